@@ -1,0 +1,32 @@
+# Two commands do everything: `make bench` and `make test`. Both set up their own environment.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: bench test test-slow check wheel clean
+
+.venv/installed: pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	  || { echo "Paseo needs Python 3.11 or newer; name one with: make PYTHON=python3.12 ..."; exit 1; }
+	$(PYTHON) -m venv .venv
+	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[dev]'
+	@touch $@
+
+bench: .venv/installed
+	$(BIN)/paseo run scripted-10 --planner straight,stop --out runs/bench --fresh
+
+check: .venv/installed
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+test: check
+	$(BIN)/pytest
+
+test-slow: .venv/installed
+	$(BIN)/pytest -m slow
+
+wheel: .venv/installed
+	$(BIN)/python -m build --wheel --outdir dist
+
+clean:
+	rm -rf .venv dist build runs

@@ -1,0 +1,1 @@
+"""Paseo: a test bench for robots and models that move among people."""

@@ -1,0 +1,1 @@
+"""Files to values: recordings, maps, suite files, and where they are found."""

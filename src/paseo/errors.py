@@ -1,0 +1,50 @@
+"""What can go wrong, as sentences for the person who must act."""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class PaseoError(Exception):
+    """Something failed while working; the command line exits with 1."""
+
+    exit_code = 1
+
+
+class InputError(PaseoError):
+    """What was given cannot be used; the command line exits with 2."""
+
+    exit_code = 2
+
+
+class BadFile(InputError):
+    """A file does not hold what its format promises."""
+
+
+class BadValue(InputError):
+    """A value is outside what makes sense."""
+
+
+class BadScenario(InputError):
+    """A scenario cannot be run: its start, goal or time make no sense on its floor plan."""
+
+
+class MissingData(InputError):
+    """Recordings are needed that are not on this machine."""
+
+
+class UnknownName(InputError):
+    """A name that nothing is registered under."""
+
+    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+        names = sorted(known)
+        close = get_close_matches(name, names, n=1)
+        hint = f"Did you mean '{close[0]}'?" if close else f"Known: {', '.join(names) or 'none'}."
+        super().__init__(f"no {kind} is called '{name}'. {hint}")
+
+
+class PlannerFailed(PaseoError):
+    """A planner crashed, answered nonsense, stalled or never returned."""
+
+
+class CannotWrite(PaseoError):
+    """A result could not be saved; nothing is left under its final name."""

@@ -1,0 +1,1 @@
+"""How the robot decides; one file for each planner."""

@@ -1,0 +1,1 @@
+"""Tables and readable logs of what was computed elsewhere."""

@@ -1,0 +1,1 @@
+"""Values: poses, people, tracks, floor plans, scenarios, records."""

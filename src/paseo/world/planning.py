@@ -1,0 +1,45 @@
+"""What a planner is told, what it sees, and the seam it fills."""
+
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+from paseo.world.floorplan import FloorPlan
+from paseo.world.motion import Command, Control, Pose, Robot, RobotState
+from paseo.world.people import Crowd
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Briefing:
+    """Everything a planner knows before the episode starts."""
+
+    start: Pose
+    goal: Pose  # arriving within goal_radius is enough; its heading is not required
+    goal_radius: float
+    floorplan: FloorPlan
+    time_limit: float
+    dt: float
+    robot: Robot
+    control: Control
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """What the robot senses at one moment."""
+
+    time: float
+    robot: RobotState
+    crowd: Crowd
+
+
+@runtime_checkable
+class Planner(Protocol):
+    """How the robot decides. `control` is the mode the method was published with."""
+
+    control: Control
+
+    def begin(self, briefing: Briefing) -> None:
+        """Prepare for one episode; forget the one before."""
+
+    def plan(self, observation: Observation) -> Command:
+        """What to do for the next `dt`: a `Twist`, or the `Pose` to go to."""

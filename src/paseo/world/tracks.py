@@ -1,0 +1,90 @@
+"""Recorded walks: tracks of single people and recordings of many."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from paseo.errors import BadValue
+from paseo.world.people import FloatArray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Track:
+    """One person's walk, straight between samples; a NaN sample means absent until the next."""
+
+    id: int
+    times: FloatArray  # (samples,), increasing
+    positions: FloatArray  # (samples, 2)
+
+    def __post_init__(self) -> None:
+        if len(self.times) == 0 or self.positions.shape != (len(self.times), 2):
+            raise BadValue(
+                f"track {self.id}: {len(self.times)} times need as many positions (x, y), "
+                f"not {self.positions.shape}"
+            )
+        if not (np.isfinite(self.times).all() and (np.diff(self.times) > 0).all()):
+            raise BadValue(f"track {self.id}: times must be finite and increasing")
+        if np.isinf(self.positions).any() or np.isnan(self.positions[[0, -1]]).any():
+            raise BadValue(f"track {self.id}: positions must be finite")
+
+    def positions_at(self, times: FloatArray) -> FloatArray:
+        """Where the person is at each time, (times, 2); NaN while absent."""
+        inside = (times >= self.times[0]) & (times <= self.times[-1])
+        result = np.full((len(times), 2), np.nan)
+        for axis in (0, 1):
+            result[inside, axis] = np.interp(times[inside], self.times, self.positions[:, axis])
+        return result
+
+    def velocities(self) -> FloatArray:
+        """The speed vector of each straight piece, (samples - 1, 2); NaN across a gap."""
+        steps: FloatArray = np.diff(self.positions, axis=0) / np.diff(self.times)[:, None]
+        return steps
+
+    def gaps(self, longest: float) -> FloatArray:
+        """Pieces longer than `longest` seconds, as rows of start and end time, (gaps, 2)."""
+        known = self.times[~np.isnan(self.positions[:, 0])]
+        wide = np.nonzero(np.diff(known) > longest)[0]
+        return np.stack([known[wide], known[wide + 1]], axis=1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Recording:
+    """Everybody who was filmed in one place."""
+
+    name: str
+    fps: float
+    tracks: tuple[Track, ...]  # in order of id; times in seconds, frame / fps
+    groups: tuple[tuple[int, ...], ...] = ()  # ids of people who walk together
+
+    def __post_init__(self) -> None:
+        ids = [track.id for track in self.tracks]
+        if ids != sorted(set(ids)):
+            raise BadValue(f"recording '{self.name}': people must be in order of id, each once")
+
+
+def absent_in_gaps(track: Track, longest: float) -> Track:
+    """The track with the person absent, rather than gliding, in gaps longer than `longest` s."""
+    gaps = track.gaps(longest)
+    if len(gaps) == 0:
+        return track
+    places = np.searchsorted(track.times, gaps[:, 0]) + 1
+    return replace(
+        track,
+        times=np.insert(track.times, places, gaps.mean(axis=1)),
+        positions=np.insert(track.positions, places, np.nan, axis=0),
+    )
+
+
+def resampled(track: Track, times: FloatArray) -> Track:
+    """The track on another clock, from the person's first to last time on it."""
+    positions = track.positions_at(times)
+    present = np.nonzero(~np.isnan(positions[:, 0]))[0]
+    if len(present) == 0:
+        raise BadValue(f"track {track.id}: the person is at none of the wanted times")
+    span = slice(present[0], present[-1] + 1)
+    return Track(track.id, times[span], positions[span])
+
+
+def transformed(track: Track, matrix: FloatArray) -> Track:
+    """The track moved by an affine (2, 3): `matrix[:, :2] @ [x, y] + matrix[:, 2]`."""
+    return replace(track, positions=track.positions @ matrix[:, :2].T + matrix[:, 2])
