@@ -79,10 +79,9 @@ def inside_grid(
     """Which cell centres the walls surround, (rows, columns)."""
     free = np.empty((rows, columns), np.bool_)
     for row in range(rows):
+        y = y0 + (row + 0.5) * cell
         for column in range(columns):
-            free[row, column] = is_inside(
-                x0 + (column + 0.5) * cell, y0 + (row + 0.5) * cell, walls
-            )
+            free[row, column] = is_inside(x0 + (column + 0.5) * cell, y, walls)
     return free
 
 
@@ -126,8 +125,8 @@ def field_at(x: float, y: float, field: FloatArray, x0: float, y0: float, cell: 
     rows, columns = field.shape
     if not (-0.5 <= column <= columns - 0.5 and -0.5 <= row <= rows - 0.5):
         return -math.inf
-    c = min(max(int(math.floor(column)), 0), max(columns - 2, 0))
-    r = min(max(int(math.floor(row)), 0), max(rows - 2, 0))
+    c = min(max(math.floor(column), 0), max(columns - 2, 0))
+    r = min(max(math.floor(row), 0), max(rows - 2, 0))
     u, v = min(max(column - c, 0.0), 1.0), min(max(row - r, 0.0), 1.0)
     c1, r1 = min(c + 1, columns - 1), min(r + 1, rows - 1)
     low = (1.0 - u) * field[r, c] + u * field[r, c1]

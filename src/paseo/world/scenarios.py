@@ -1,0 +1,135 @@
+"""Scenarios: everything an episode needs except the planner."""
+
+import math
+from dataclasses import dataclass, field
+
+from paseo.errors import BadScenario, BadValue
+from paseo.world.floorplan import FloorPlan
+from paseo.world.motion import Pose, Robot
+from paseo.world.tracks import Track
+
+MAX_STEPS = 1_000_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sensor:
+    """What the robot can tell about people; the defaults see everybody exactly."""
+
+    range: float = math.inf
+    field_of_view: float = math.tau  # radians, centred on the robot's heading
+    occlusion: bool = False  # walls and nearer people hide people
+    position_noise: float = 0.0  # standard deviation in metres, on each axis
+    velocity_noise: float = 0.0  # standard deviation in m/s, on each axis
+    miss_rate: float = 0.0  # chance that a visible person is overlooked in one step
+    swap_rate: float = 0.0  # chance, per step, that two seen people exchange ids
+    delay: float = 0.0  # seconds by which people are seen late; own motion is known at once
+
+    def __post_init__(self) -> None:
+        for key in ("range", "field_of_view"):
+            if not getattr(self, key) > 0:
+                raise BadValue(f"sensor: {key} must be more than 0, not {getattr(self, key)}")
+        for key in ("position_noise", "velocity_noise", "delay"):
+            if not 0 <= getattr(self, key) < math.inf:
+                raise BadValue(f"sensor: {key} must be 0 or more, not {getattr(self, key)}")
+        for key in ("miss_rate", "swap_rate"):
+            if not 0 <= getattr(self, key) <= 1:
+                raise BadValue(f"sensor: {key} must be between 0 and 1, not {getattr(self, key)}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pause:
+    """People who are touched stand still for a while, then walk their whole recording on."""
+
+    duration: float = 1.0
+    cooldown: float = 1.0  # seconds after walking on before a touch can stop them again
+
+    def __post_init__(self) -> None:
+        if not (0 < self.duration < math.inf and 0 <= self.cooldown < math.inf):
+            raise BadValue("pause: duration must be more than 0 and cooldown 0 or more")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Scenario:
+    """One episode: a place, its people, and the robot's task."""
+
+    name: str
+    floorplan: FloorPlan
+    start: Pose
+    goal: Pose
+    tracks: tuple[Track, ...] = ()  # time 0 is the start of the episode; in order of id
+    groups: tuple[tuple[int, ...], ...] = ()
+    time_limit: float = 60.0
+    dt: float = 0.05
+    robot: Robot = field(default_factory=Robot)
+    person_radius: float = 0.2
+    goal_radius: float = 0.3
+    sensor: Sensor = field(default_factory=Sensor)
+    pause: Pause | None = None
+    stop_on_contact: bool = False
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        for key in ("time_limit", "dt", "person_radius", "goal_radius"):
+            value = getattr(self, key)
+            if not 0 < value < math.inf:
+                raise BadScenario(
+                    f"episode '{self.name}': {key} must be a positive number, not {value}"
+                )
+        if not 0 <= self.seed < 2**63:
+            raise BadScenario(f"episode '{self.name}': seed must be 0 or more, not {self.seed}")
+        if not 1 <= self.steps <= MAX_STEPS:
+            raise BadScenario(
+                f"episode '{self.name}': {self.time_limit} s in steps of {self.dt} s is "
+                f"{self.time_limit / self.dt:.0f} steps, expected between 1 and {MAX_STEPS}"
+            )
+        ids = [track.id for track in self.tracks]
+        if ids != sorted(set(ids)):
+            raise BadScenario(f"episode '{self.name}': tracks must be in order of id, each once")
+
+    @property
+    def steps(self) -> int:
+        """How many steps fit into the time limit."""
+        return round(self.time_limit / self.dt)
+
+
+def check_task(scenario: Scenario) -> None:
+    """Raise `BadScenario` where the robot cannot stand at its start or get to its goal."""
+    plan, radius = scenario.floorplan, scenario.robot.radius
+    for what, pose in (("start", scenario.start), ("goal", scenario.goal)):
+        if not all(map(math.isfinite, (pose.x, pose.y, pose.heading))):
+            raise BadScenario(f"episode '{scenario.name}': the {what} is not a finite pose")
+    for what, pose, needed in (
+        ("start", scenario.start, radius),
+        ("goal", scenario.goal, 0.0),
+    ):
+        clearance = plan.clearance(pose.x, pose.y)
+        if clearance < needed:
+            raise BadScenario(
+                f"episode '{scenario.name}': the {what} ({pose.x:g}, {pose.y:g}) is "
+                f"{'inside a wall of' if clearance < 0 else f'{clearance:.2f} m from a wall of'} "
+                f"floor plan '{plan.name}', expected at least {needed:g} m of clearance; move it"
+            )
+    if not _goal_is_reachable(scenario):
+        raise BadScenario(
+            f"episode '{scenario.name}': no way leads from the start to the goal "
+            f"({scenario.goal.x:g}, {scenario.goal.y:g}) on floor plan '{plan.name}' for a robot "
+            f"of radius {radius:g} m; move the goal or use a smaller robot"
+        )
+
+
+def _goal_is_reachable(scenario: Scenario) -> bool:
+    plan, goal = scenario.floorplan, scenario.goal
+    # Half a cell is forgiven: a passage exactly as wide as the robot may fall between centres.
+    reached = plan.reachable_from(
+        scenario.start.x, scenario.start.y, scenario.robot.radius - plan.cell_size / 2
+    )
+    reach = math.ceil(scenario.goal_radius / plan.cell_size)
+    row, column = plan.cell(goal.x, goal.y)
+    for r in range(max(row - reach, 0), min(row + reach + 1, reached.shape[0])):
+        for c in range(max(column - reach, 0), min(column + reach + 1, reached.shape[1])):
+            x = plan.origin[0] + (c + 0.5) * plan.cell_size
+            y = plan.origin[1] + (r + 0.5) * plan.cell_size
+            near = math.hypot(x - goal.x, y - goal.y) <= scenario.goal_radius + plan.cell_size
+            if reached[r, c] and near and plan.sees(Pose(x, y), goal):
+                return True
+    return False
