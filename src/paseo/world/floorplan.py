@@ -103,10 +103,10 @@ def floor_plan(
 ) -> FloorPlan:
     """A floor plan from wall segments (segments, 2, 2) that close around free space."""
     low = np.floor(walls.min(axis=(0, 1)) / CELL_SIZE) * CELL_SIZE
-    columns, rows = (np.ceil((walls.max(axis=(0, 1)) - low) / CELL_SIZE - 1e-9)).astype(int)
-    if rows * columns > MAX_CELLS:
+    columns, rows = np.ceil((walls.max(axis=(0, 1)) - low) / CELL_SIZE - 1e-9).tolist()
+    if not rows * columns <= MAX_CELLS:  # in floats: integers would overflow
         raise BadValue(
-            f"floor plan '{name}' would need {rows * columns} cells of {CELL_SIZE} m, at most "
+            f"floor plan '{name}' would need {rows * columns:.0f} cells of {CELL_SIZE} m, at most "
             f"{MAX_CELLS} are allowed: are its coordinates in metres?"
         )
     x0, y0 = float(low[0]), float(low[1])

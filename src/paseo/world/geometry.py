@@ -53,6 +53,8 @@ def crosses(ax: float, ay: float, bx: float, by: float, wall: FloatArray) -> boo
     side_d = (bx - ax) * (dy - ay) - (by - ay) * (dx - ax)
     side_a = (dx - cx) * (ay - cy) - (dy - cy) * (ax - cx)
     side_b = (dx - cx) * (by - cy) - (dy - cy) * (bx - cx)
+    if ax == bx and ay == by and side_a != 0.0:  # a point beside the wall: every side is zero
+        return False
     if side_c == 0.0 and side_d == 0.0:  # on one line: they meet where their boxes do
         return (
             min(ax, bx) <= max(cx, dx)
@@ -77,11 +79,20 @@ def inside_grid(
     walls: FloatArray, x0: float, y0: float, cell: float, rows: int, columns: int
 ) -> BoolArray:
     """Which cell centres the walls surround, (rows, columns)."""
-    free = np.empty((rows, columns), np.bool_)
+    free = np.zeros((rows, columns), np.bool_)
     for row in range(rows):
         y = y0 + (row + 0.5) * cell
-        for column in range(columns):
-            free[row, column] = is_inside(x0 + (column + 0.5) * cell, y, walls)
+        for k in range(walls.shape[0]):
+            ay, by = walls[k, 0, 1], walls[k, 1, 1]
+            if (ay > y) != (by > y):
+                ax, bx = walls[k, 0, 0], walls[k, 1, 0]
+                x = ax + (y - ay) / (by - ay) * (bx - ax)
+                last = math.ceil((x - x0) / cell - 0.5) - 1  # the last centre left of the wall
+                if last >= 0:
+                    last = min(last, columns - 1)
+                    free[row, last] = not free[row, last]
+        for column in range(columns - 2, -1, -1):  # a centre lies left of all walls further right
+            free[row, column] = free[row, column] != free[row, column + 1]
     return free
 
 

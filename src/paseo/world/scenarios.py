@@ -1,6 +1,7 @@
 """Scenarios: everything an episode needs except the planner."""
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from paseo.errors import BadScenario, BadValue
@@ -67,6 +68,8 @@ class Scenario:
     pause: Pause | None = None
     stop_on_contact: bool = False
     seed: int = 0
+    rule: str = ""  # who of a recording is present, by name
+    data_hashes: Mapping[str, str] = field(default_factory=dict)  # recording: sha256
 
     def __post_init__(self) -> None:
         for key in ("time_limit", "dt", "person_radius", "goal_radius"):

@@ -1,0 +1,176 @@
+"""Replay: people walk exactly as they were recorded, whatever the robot does."""
+
+import math
+
+import numpy as np
+
+from paseo.world.compiled import compiled
+from paseo.world.people import BoolArray, Crowd, FloatArray, IntArray, Snapshot
+from paseo.world.scenarios import Pause, Scenario
+from paseo.world.tracks import Track
+
+INSTANT = 1e-9  # seconds within which two clock readings are the same moment
+
+
+class Replay:
+    """Recorded people on the episode's clock; with a `Pause`, those who are touched stop."""
+
+    def begin(self, scenario: Scenario) -> Crowd:
+        """Everybody whose recording covers time 0."""
+        self._tape = _Tape(scenario.tracks)
+        self._radii = np.full(len(scenario.tracks), scenario.person_radius)
+        self._radii.setflags(write=False)
+        self._dt = scenario.dt
+        self._pauses = _Pauses(scenario.pause, self._tape.ids, scenario.dt)
+        # People whom nothing can stop are read ahead; it saves a compiled call per step.
+        self._portion = 1 if scenario.pause else 64
+        self._step = 0
+        self._read()
+        return self._crowd()
+
+    def step(self, snapshot: Snapshot, dt: float) -> Crowd:
+        """Everybody whose recording covers the next moment of the clock."""
+        self._pauses.update(snapshot)
+        self._step += 1
+        if self._step == self._read_from + self._portion:
+            self._read()
+        return self._crowd()
+
+    def _read(self) -> None:
+        """Sample the next portion of steps into fresh arrays: a planner may keep the old."""
+        tape, pauses = self._tape, self._pauses
+        rows = len(tape.ids) * self._portion
+        self._read_from = self._step
+        self._ids = np.empty(rows, np.int64)
+        self._positions = np.empty((rows, 2))
+        self._velocities = np.empty((rows, 2))
+        bounds = np.zeros(self._portion + 1, np.int64)
+        sample(
+            self._step, self._dt, tape.ids, tape.first, tape.times, tape.positions, tape.cursors,
+            pauses.late, pauses.standing, self._ids, self._positions, self._velocities, bounds,
+        )  # fmt: skip
+        self._bounds = bounds.tolist()
+        for array in (self._ids, self._positions, self._velocities):
+            array.setflags(write=False)
+
+    def _crowd(self) -> Crowd:
+        at = self._step - self._read_from
+        start, end = self._bounds[at], self._bounds[at + 1]
+        return Crowd(
+            self._ids[start:end],
+            self._positions[start:end],
+            self._velocities[start:end],
+            self._radii[: end - start],
+        )
+
+
+class _Tape:
+    """All tracks end to end, for the compiled reader."""
+
+    def __init__(self, tracks: tuple[Track, ...]) -> None:
+        self.ids: IntArray = np.array([track.id for track in tracks], np.int64)
+        self.first: IntArray = np.cumsum([0] + [len(track.times) for track in tracks])
+        self.times: FloatArray = np.concatenate([np.empty(0)] + [t.times for t in tracks])
+        self.positions: FloatArray = np.concatenate(
+            [np.empty((0, 2))] + [track.positions for track in tracks]
+        )
+        self.cursors: IntArray = self.first[:-1].copy()  # the piece each person was last on
+
+
+class _Pauses:
+    """Who stands because the robot touched them, and how many steps late that makes them."""
+
+    def __init__(self, pause: Pause | None, ids: IntArray, dt: float) -> None:
+        self._pause = pause
+        self._ids = ids
+        self._duration = round(pause.duration / dt) if pause else 0
+        self._cooldown = round(pause.cooldown / dt) if pause else 0
+        self.late = np.zeros(len(ids), np.int64)
+        self.standing = np.zeros(len(ids), np.bool_)
+        self._waiting = np.zeros(len(ids), np.int64)
+        self._resting = np.zeros(len(ids), np.int64)
+
+    def update(self, snapshot: Snapshot) -> None:
+        """Advance by one step after `snapshot`."""
+        if self._pause is None:
+            return
+        robot, crowd = snapshot.robot, snapshot.crowd
+        offsets = crowd.positions - (robot.pose.x, robot.pose.y)
+        touching = np.hypot(offsets[:, 0], offsets[:, 1]) < robot.radius + crowd.radii
+        touched = np.zeros(len(self._ids), np.bool_)
+        touched[np.searchsorted(self._ids, crowd.ids[touching])] = True
+        stopped = touched & (self._waiting == 0) & (self._resting == 0)
+        self._resting[self._resting > 0] -= 1
+        self._waiting[stopped] = self._duration
+        self.standing = self._waiting > 0
+        self.late[self.standing] += 1
+        self._waiting[self.standing] -= 1
+        self._resting[self.standing & (self._waiting == 0)] = self._cooldown
+
+
+@compiled
+def sample(
+    first_step: int,
+    dt: float,
+    ids: IntArray,
+    first: IntArray,
+    times: FloatArray,
+    positions: FloatArray,
+    cursors: IntArray,
+    late: IntArray,
+    standing: BoolArray,
+    out_ids: IntArray,
+    out_positions: FloatArray,
+    out_velocities: FloatArray,
+    bounds: IntArray,
+) -> None:
+    """Write who is present, where, and how fast; step k's rows are bounds[k] to bounds[k + 1]."""
+    count = 0
+    for step in range(bounds.shape[0] - 1):
+        for person in range(ids.shape[0]):
+            time = (first_step + step - late[person]) * dt
+            start, end = first[person], first[person + 1] - 1
+            if time < times[start] - INSTANT or time > times[end] + INSTANT:
+                continue
+            piece = cursors[person]
+            while piece < end - 1 and times[piece + 1] <= time + INSTANT:
+                piece += 1
+            cursors[person] = piece
+            write(
+                time, times, positions, piece, min(piece + 1, end), standing[person],
+                count, out_positions, out_velocities,
+            )  # fmt: skip
+            if not math.isnan(out_positions[count, 0]):
+                out_ids[count] = ids[person]
+                count += 1
+        bounds[step + 1] = count
+
+
+@compiled
+def write(
+    time: float,
+    times: FloatArray,
+    positions: FloatArray,
+    here: int,
+    there: int,
+    stands: bool,
+    row: int,
+    out_positions: FloatArray,
+    out_velocities: FloatArray,
+) -> None:
+    """Write a person's position and velocity between two samples; NaN inside a gap."""
+    span = times[there] - times[here]
+    since = min(span, max(0.0, time - times[here]))
+    for axis in range(2):
+        step = positions[there, axis] - positions[here, axis]
+        velocity = 0.0
+        if span > 0.0 and not math.isnan(step):
+            velocity = step / span
+        # At a sample itself a gap beside it does not matter.
+        if since <= INSTANT:
+            out_positions[row, axis] = positions[here, axis]
+        elif span - since <= INSTANT:
+            out_positions[row, axis] = positions[there, axis]
+        else:
+            out_positions[row, axis] = positions[here, axis] + since / span * step
+        out_velocities[row, axis] = 0.0 if stands else velocity

@@ -1,0 +1,95 @@
+"""Run one planner through one scenario, step by step."""
+
+import dataclasses
+from importlib.metadata import version
+from typing import Any
+
+from paseo.crowd.replay import Replay
+from paseo.errors import PlannerFailed
+from paseo.sim.driving import checked
+from paseo.sim.episode import Episode
+from paseo.world.motion import Command, Control
+from paseo.world.people import PedestrianModel
+from paseo.world.planning import Briefing, Observation, Planner
+from paseo.world.records import Outcome, Provenance, Record
+from paseo.world.scenarios import Scenario, check_task
+
+
+def simulate(
+    scenario: Scenario,
+    planner: Planner,
+    *,
+    control: Control | None = None,
+    people: PedestrianModel | None = None,
+    provenance: Provenance | None = None,
+) -> Record:
+    """Let the planner drive the robot to an ending, and return the record of it.
+
+    `control` overrides the mode the planner declares; `people` is by default a replay of the
+    scenario's tracks. A planner that raises or answers nonsense ends the episode as
+    PLANNER_FAILED; one that never returns is not stopped here, only by `paseo run`.
+    """
+    check_task(scenario)
+    provenance = provenance or described(planner, control)
+    episode = Episode(scenario, provenance.control, people or Replay())
+    outcome = episode.ending()
+    try:
+        if outcome is None:
+            _begin(planner, briefing(scenario, provenance.control))
+        while outcome is None:
+            episode.advance(_answer(planner, episode.observation))
+            outcome = episode.ending()
+    except PlannerFailed as failure:
+        when = f"after {episode.snapshot.time:.2f} s"
+        return episode.record(provenance, Outcome.PLANNER_FAILED, f"{failure} {when}")
+    return episode.record(provenance, outcome)
+
+
+def briefing(scenario: Scenario, control: Control) -> Briefing:
+    """What the planner is told before the start."""
+    return Briefing(
+        start=scenario.start,
+        goal=scenario.goal,
+        goal_radius=scenario.goal_radius,
+        floorplan=scenario.floorplan,
+        time_limit=scenario.time_limit,
+        dt=scenario.dt,
+        robot=scenario.robot,
+        control=control,
+        seed=scenario.seed,
+    )
+
+
+def described(planner: Planner, control: Control | None) -> Provenance:
+    """Provenance of a planner that was made in Python rather than found by name."""
+    kind = type(planner)
+    parameters: dict[str, Any] = {}
+    if dataclasses.is_dataclass(planner):
+        fields = [field for field in dataclasses.fields(planner) if field.init]
+        parameters = {field.name: getattr(planner, field.name) for field in fields}
+    return Provenance(
+        paseo_version=version("paseo"),
+        planner=f"{kind.__module__}:{kind.__qualname__}",
+        control=Control(control or planner.control),
+        parameters=parameters,
+    )
+
+
+def _begin(planner: Planner, told: Briefing) -> None:
+    try:
+        planner.begin(told)
+    except (Exception, SystemExit) as error:
+        raise PlannerFailed(f"begin() raised {_named(error)}") from error
+
+
+def _answer(planner: Planner, observation: Observation) -> Command:
+    try:
+        return checked(planner.plan(observation))
+    except PlannerFailed:
+        raise
+    except (Exception, SystemExit) as error:
+        raise PlannerFailed(f"plan() raised {_named(error)}") from error
+
+
+def _named(error: BaseException) -> str:
+    return f"{type(error).__name__}: {error}".replace("\n", " ")[:300]

@@ -1,0 +1,110 @@
+"""Records: everything that happened in one episode, and what to call it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+import numpy as np
+
+from paseo.errors import BadValue
+from paseo.world.motion import Control
+from paseo.world.people import FloatArray, IntArray
+from paseo.world.scenarios import Scenario
+
+
+class Outcome(StrEnum):
+    """How an episode ended. Touching people is counted beside it, and spoils success."""
+
+    REACHED_GOAL = "reached goal"
+    HIT_WALL = "hit wall"
+    HIT_PERSON = "hit person"  # only where the scenario stops on contact
+    OUT_OF_TIME = "out of time"
+    PLANNER_FAILED = "planner failed"
+
+
+class Verdict(StrEnum):
+    """The five boxes an episode can fall into; T, PC and EC as in SocNavBench's Table 2."""
+
+    SUCCESS = "success"
+    TIMEOUT = "T"
+    PERSON_COLLISION = "PC"
+    WALL_COLLISION = "EC"
+    PLANNER_FAILED = "planner failed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contact:
+    """One touch of one person, from when the discs overlap until they part."""
+
+    person: int
+    first_step: int
+    last_step: int
+    x: float  # the robot when it began
+    y: float
+    counted: bool  # False where the person appeared on top of the robot
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Provenance:
+    """Who made a record, and how to make it again."""
+
+    paseo_version: str
+    planner: str  # a registered name, or file.py:Class
+    control: Control
+    parameters: Mapping[str, bool | int | float | str | None] = field(default_factory=dict)
+    planner_hash: str = ""  # sha256 of a planner's file, empty for registered planners
+    clock: str = ""  # why the record depends on the wall clock; empty where it does not
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Record:
+    """What happened, at times 0, dt, 2 dt ... to the end."""
+
+    scenario: Scenario
+    provenance: Provenance
+    outcome: Outcome
+    reason: str  # one sentence on the ending
+    robot: FloatArray  # (states, 3): x, y, heading
+    commands: FloatArray  # (states - 1, 3): x, y, heading of a Pose or forward, turn, NaN
+    people: FloatArray  # (states, people, 2), NaN while absent; in order of `ids`
+    seen: FloatArray | None = None  # what the planner was shown of them; None if just that
+    contacts: tuple[Contact, ...] = ()
+
+    def __post_init__(self) -> None:
+        states, people = len(self.robot), len(self.scenario.tracks)
+        shapes = {
+            "robot": (self.robot, (states, 3)),
+            "commands": (self.commands, (max(states - 1, 0), 3)),
+            "people": (self.people, (states, people, 2)),
+            "seen": (self.people if self.seen is None else self.seen, (states, people, 2)),
+        }
+        for name, (array, shape) in shapes.items():
+            if array.shape != shape or states == 0:
+                raise BadValue(f"record: {name} has shape {array.shape}, expected {shape}")
+
+    @property
+    def times(self) -> FloatArray:
+        """Seconds since the start, (states,)."""
+        return np.arange(len(self.robot), dtype=np.float64) * self.scenario.dt
+
+    @property
+    def ids(self) -> IntArray:
+        """Ids of the people, in the order of `people`'s columns."""
+        return np.array([track.id for track in self.scenario.tracks], np.int64)
+
+    @property
+    def touches(self) -> int:
+        """How many contacts count against the robot."""
+        return sum(contact.counted for contact in self.contacts)
+
+    @property
+    def verdict(self) -> Verdict:
+        """The one box this episode falls into."""
+        if self.outcome is Outcome.REACHED_GOAL:
+            return Verdict.PERSON_COLLISION if self.touches else Verdict.SUCCESS
+        return {
+            Outcome.HIT_PERSON: Verdict.PERSON_COLLISION,
+            Outcome.HIT_WALL: Verdict.WALL_COLLISION,
+            Outcome.OUT_OF_TIME: Verdict.TIMEOUT,
+            Outcome.PLANNER_FAILED: Verdict.PLANNER_FAILED,
+        }[self.outcome]
