@@ -1,6 +1,6 @@
 """Floor plans by name or file: shipped maps, vector files, ROS maps and polygon files."""
 
-from functools import lru_cache
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
@@ -41,7 +41,7 @@ def shipped_maps() -> list[str]:
     )
 
 
-@lru_cache(maxsize=None)
+@cache
 def shipped_floorplan(name: str) -> FloorPlan:
     """A floor plan that comes with Paseo; the same instance each time, with its distances."""
     if name not in shipped_maps():

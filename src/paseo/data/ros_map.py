@@ -1,22 +1,34 @@
 """ROS map_server maps: a YAML file that names an occupancy image (PGM or PNG)."""
 
 import math
+import re
 import struct
 import warnings
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 import numpy as np
 import yaml
+from numpy.typing import NDArray
 from PIL import Image
 
+from paseo.data.vector_map import MAX_COORDINATE, place_and_problem
 from paseo.errors import BadValue
 from paseo.world.floorplan import MAX_CELLS, FloorPlan, floor_plan, traced_walls
 from paseo.world.people import BoolArray, FloatArray
 
-MAX_COORDINATE = 1e7
 RESOLUTIONS = (0.001, 10.0)
+EXPECTED = {
+    "": "image, resolution, origin, negate, occupied_thresh, free_thresh and maybe mode",
+    "image": "a path",
+    "resolution": "metres per pixel",
+    "origin": "[x, y, yaw] in metres and radians",
+    "negate": "0 or 1",
+    "occupied_thresh": "a number from 0 to 1",
+    "free_thresh": "a number from 0 to 1",
+    "mode": "trinary, scale or raw",
+}
 
 
 class MapFile(msgspec.Struct):
@@ -62,12 +74,10 @@ def _settings(text: str) -> MapFile:
         # Not strict: YAML reads 5e-2 as a text and negate is often 0 or 1.
         settings = msgspec.convert(yaml.safe_load(text), type=MapFile, strict=False)
     except msgspec.ValidationError as error:
-        what, _, where = str(error).partition(" - at `$")
-        where = f"{where.strip('`.')}: " if where else ""
+        where, problem = place_and_problem(error)
+        expected = EXPECTED.get(re.split(r"[.\[]", where)[0], EXPECTED[""])
         raise BadValue(
-            f"{where}{what[0].lower()}{what[1:]}, expected the map_server keys image, resolution, "
-            "origin [x, y, yaw], negate, occupied_thresh, free_thresh and maybe mode "
-            "(trinary, scale, raw); correct the key"
+            f"{where or 'top level'}: {problem}, expected {expected}; correct the key or its value"
         ) from error
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         mark = getattr(error, "problem_mark", None)
@@ -98,19 +108,19 @@ def _check(settings: MapFile) -> None:
         )
 
 
-def _pixels(path: Path) -> FloatArray:
-    """Values from 0 to 255 of the image, (rows, columns, channels); row 0 is the top."""
+def _pixels(path: Path) -> NDArray[Any]:
+    """The image's pixels, (rows, columns, channels) of 8 or 16 bits; row 0 is the top."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", Image.DecompressionBombWarning)
-            image = Image.open(path, formats=["PNG", "PPM"])
+            image = Image.open(path, formats=["PNG", "PPM"])  # reads no pixels yet
         with image:
             if image.width * image.height > MAX_CELLS:
                 raise BadValue(
                     f"image {path.name} has {image.width} x {image.height} pixels, expected at "
-                    f"most {MAX_CELLS}; crop it or use coarser pixels"
+                    f"most {MAX_CELLS} in all; crop it or use coarser pixels"
                 )
-            return _values(image)
+            return _channels(image)
     except (OSError, ValueError, SyntaxError, struct.error, Image.DecompressionBombError) as error:
         problem = getattr(error, "strerror", None) or str(error).split("\n")[0]
         raise BadValue(
@@ -119,34 +129,39 @@ def _pixels(path: Path) -> FloatArray:
         ) from error
 
 
-def _values(image: Image.Image) -> FloatArray:
-    if image.mode == "1":
-        image = image.convert("L")
-    elif image.mode == "P" or "transparency" in image.info:
-        image = image.convert("RGBA" if "transparency" in image.info else "RGB")
-    pixels = np.asarray(image)
-    if pixels.dtype.itemsize > 1:
-        pixels = pixels / 257.0  # 16 bits
+def _channels(image: Image.Image) -> NDArray[Any]:
+    if image.mode in {"I", "I;16"}:
+        pixels = np.asarray(image).astype(np.uint16)
+    elif image.mode in {"LA", "PA"} or "transparency" in image.info:
+        pixels = np.asarray(image.convert("RGBA"))  # map_server too makes grey three colours
+    elif image.mode in {"1", "L"}:
+        pixels = np.asarray(image.convert("L"))
+    elif image.mode in {"P", "RGB", "RGBA"}:
+        pixels = np.asarray(image if image.mode == "RGBA" else image.convert("RGB"))
+    else:
+        raise ValueError(f"its pixels are of kind {image.mode}")
     return pixels.reshape(*pixels.shape[:2], -1)
 
 
-def _free_pixels(settings: MapFile, pixels: FloatArray) -> BoolArray:
+def _free_pixels(settings: MapFile, pixels: NDArray[Any]) -> BoolArray:
     """Which cells are free by map_server's rules, (rows, columns); row 0 is the bottom."""
-    channels = pixels.shape[2]
-    has_alpha = channels in (2, 4)
+    has_alpha = pixels.shape[2] == 4
     # In trinary mode map_server averages alpha like a colour.
-    colours = channels - (has_alpha and settings.mode != "trinary")
-    value = pixels[:, :, :colours].mean(axis=2)
-    if settings.negate:
-        value = 255 - value
-    free = _occupancy(value, settings.mode) < settings.free_thresh
+    averaged = 4 if has_alpha and settings.mode == "trinary" else min(pixels.shape[2], 3)
+    white = np.iinfo(pixels.dtype).max
+    sums = pixels[:, :, :averaged].sum(axis=2, dtype=np.int32)
+    # Few sums are possible, so the rule is worked out once for each, not for every pixel.
+    shades = np.arange(white * averaged + 1) / (white // 255 * averaged)
+    free = (_occupancy(settings, shades) < settings.free_thresh)[sums]
     if has_alpha and settings.mode != "trinary":
-        free &= pixels[:, :, -1] == 255
+        free &= pixels[:, :, 3] == white
     return np.ascontiguousarray(free[::-1])
 
 
-def _occupancy(value: FloatArray, mode: str) -> FloatArray:
-    if mode == "raw":  # percent; above 100 is unknown
+def _occupancy(settings: MapFile, shades: FloatArray) -> FloatArray:
+    """From 0 to 1, of the shades 0 to 255; unknown counts as 1."""
+    value = 255 - shades if settings.negate else shades
+    if settings.mode == "raw":  # percent; above 100 is unknown
         return np.where(value <= 100, value / 100, 1.0)
-    result: FloatArray = (255 - value) / 255.0
+    result: FloatArray = (255 - value) / 255
     return result

@@ -21,9 +21,18 @@ EXPECTED = {
     "version": f"{VERSION}",
     "name": "a text",
     "source": "a text",
-    "outline": "a list of points [x_m, y_m]",
+    "outline": "a list of points [x_m, y_m] in numbers",
     "obstacles": "a list of polygons, each a list of points [x_m, y_m]",
     "places": f"objects with name, kind ({', '.join(PlaceKind)}), x_m and y_m",
+}
+KINDS = {
+    "array": "a list",
+    "bool": "true or false",
+    "float": "a number",
+    "int": "an integer",
+    "null": "empty",
+    "object": "an object",
+    "str": "a text",
 }
 
 Points = list[tuple[float, float]]
@@ -89,30 +98,21 @@ def vector_floorplan(text: str) -> FloorPlan:
 def walls_around(outline: Ring, obstacles: Sequence[Ring]) -> FloatArray:
     """Walls of the outline minus the obstacles, (segments, 2, 2); all rooms that remain."""
     solid = shapely.union_all([_polygon(ring) for ring in obstacles])
-    rooms = shapely.get_parts(shapely.difference(_polygon(outline), solid))
-    rings = [ring for room in rooms for ring in (room.exterior, *room.interiors)]
-    if not rings:
+    free = shapely.difference(_polygon(outline), solid)
+    if free.is_empty:
         raise BadValue(
             f"{outline.label} is covered by obstacles, expected free space; "
             "remove or shrink an obstacle"
         )
+    rooms = shapely.get_parts(free)
+    rings = [ring for room in rooms for ring in (room.exterior, *room.interiors)]
     corners = [shapely.get_coordinates(ring) for ring in rings]  # first corner repeated
     return np.concatenate([np.stack([c[:-1], c[1:]], axis=1) for c in corners])
 
 
 def _polygon(ring: Ring) -> Any:
     points = np.array(ring.points, float).reshape(-1, 2)
-    if not (np.abs(points) <= MAX_COORDINATE).all():  # also where not a number
-        far = points[~(np.abs(points) <= MAX_COORDINATE).all(axis=1)][0]
-        raise BadValue(
-            f"{ring.label} has the point ({far[0]:g}, {far[1]:g}), expected metres within "
-            f"{MAX_COORDINATE:.0f} of the origin; move or scale the map"
-        )
-    if len(np.unique(points, axis=0)) < 3:
-        raise BadValue(
-            f"{ring.label} has {len(np.unique(points, axis=0))} different points, "
-            "expected a polygon of at least 3; add the missing corners"
-        )
+    _check_points(ring.label, points)
     polygon = shapely.Polygon(points)
     if polygon.convex_hull.area == 0:
         raise BadValue(
@@ -120,12 +120,28 @@ def _polygon(ring: Ring) -> Any:
             "give a wall its thickness"
         )
     if not polygon.is_valid:
-        reason, where = re.fullmatch(r"(.*)\[(.*)]", shapely.is_valid_reason(polygon)).groups()  # type: ignore[union-attr]
+        reason, _, where = shapely.is_valid_reason(polygon).rstrip("]").partition("[")
         raise BadValue(
             f"{ring.label} crosses or touches itself at ({where.replace(' ', ', ')}) "
             f"({reason.lower()}), expected a simple polygon; put its corners in order"
         )
     return polygon
+
+
+def _check_points(label: str, points: FloatArray) -> None:
+    near = (np.abs(points) <= MAX_COORDINATE).all(axis=1)  # also false where not a number
+    if not near.all():
+        x, y = points[~near][0]
+        raise BadValue(
+            f"{label} has the point ({x:g}, {y:g}), expected metres within "
+            f"{MAX_COORDINATE:.0f} of the origin; move or scale the map"
+        )
+    different = len(np.unique(points, axis=0))
+    if different < 3:
+        raise BadValue(
+            f"{label} has {different} different points, expected a polygon of at least 3; "
+            "add the missing corners"
+        )
 
 
 def _check_places(plan: FloorPlan) -> None:
@@ -146,22 +162,27 @@ def _decoded(text: str, kind: type[Decoded]) -> Decoded:
     try:
         return msgspec.json.decode(text, type=kind)
     except msgspec.ValidationError as error:
-        raise BadValue(_validation_sentence(str(error))) from error
+        where, problem = place_and_problem(error)
+        expected = EXPECTED.get(re.split(r"[.\[]", where)[0], EXPECTED[""])
+        raise BadValue(
+            f"{where or 'top level'}: {problem}, expected {expected}; correct the key or its value"
+        ) from error
     except (msgspec.DecodeError, RecursionError) as error:
         raise BadValue(
-            f"{_syntax_sentence(str(error), text)}, expected JSON; mend it there"
+            f"{_syntax_sentence(str(error), text)}, expected JSON, finite numbers; mend it there"
         ) from error
 
 
-def _validation_sentence(message: str) -> str:
-    what, _, where = message.partition(" - at `$")
-    where = where.strip("`.")
-    key = re.split(r"[.\[]", where)[0]
-    expected = EXPECTED.get(key, EXPECTED[""])
-    return (
-        f"{where + ': ' if where else ''}{what[0].lower()}{what[1:]}, expected {expected}; "
-        "correct the key or its value"
-    )
+def place_and_problem(error: msgspec.ValidationError) -> tuple[str, str]:
+    """Where in a file a value is wrong, '' for the top level, and what is wrong with it."""
+    problem, _, where = str(error).partition(" - at `$")
+    wrong_kind = re.fullmatch(r"Expected `.*`, got `(.*)`", problem)
+    wrong_length = re.match(r"Expected `array` of length (\d+)", problem)
+    if wrong_kind:
+        problem = f"it is {KINDS.get(wrong_kind[1], wrong_kind[1])}"
+    elif wrong_length:
+        problem = f"it has not {wrong_length[1]} numbers"
+    return where.strip("`."), f"{problem[0].lower()}{problem[1:]}"
 
 
 def _syntax_sentence(message: str, text: str) -> str:

@@ -1,0 +1,156 @@
+"""Episode entries into scenarios: maps and recordings found, people placed."""
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import chain
+from pathlib import Path
+
+import numpy as np
+
+from paseo.data.catalog import known_recordings
+from paseo.data.locations import data_dir, find_recording, recording_hash
+from paseo.data.maps import find_floorplan
+from paseo.data.recordings import read_recording
+from paseo.data.rules import (
+    RULES,
+    at_socnavbench_speed,
+    placed_tracks,
+    without_name_collisions,
+)
+from paseo.data.suite_file import (
+    EpisodeEntry,
+    PlacedRecording,
+    RobotEntry,
+    ScriptedPerson,
+    Settings,
+    shipped_episodes,
+)
+from paseo.errors import BadScenario, UnknownName
+from paseo.world.floorplan import FloorPlan
+from paseo.world.scenarios import Scenario
+from paseo.world.tracks import Recording, Track
+
+Groups = tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choices:
+    """What a run decides about every episode."""
+
+    rule: str = "everyone"
+    robot: RobotEntry = field(default_factory=RobotEntry)
+    settings: Settings = field(default_factory=Settings)
+
+
+def episode(
+    name: str, *, rule: str = "everyone", data: Path | str | None = None, seed: int = 0
+) -> Scenario:
+    """The shipped episode of this name; recordings are looked for in `data` or PASEO_DATA."""
+    known = shipped_episodes()
+    if name not in known:
+        raise UnknownName("episode", name, known)
+    folder = data_dir(None if data is None else Path(data))
+    return scenario(known[name], Choices(rule=rule), folder, seed=seed)
+
+
+def scenario(entry: EpisodeEntry, choices: Choices, data: Path, *, seed: int = 0) -> Scenario:
+    """The episode with its people found in the folder `data` and placed by the chosen rule."""
+    if choices.rule not in RULES:
+        raise UnknownName("rule", choices.rule, RULES)
+    settings = choices.settings
+    tracks, groups = _people(entry, choices.rule, data)
+    return Scenario(
+        name=entry.name,
+        floorplan=_floorplan(entry.map),
+        start=entry.start.pose(),
+        goal=entry.goal.pose(),
+        tracks=tracks,
+        groups=groups,
+        time_limit=entry.time_limit_s,
+        dt=settings.dt_s,
+        robot=choices.robot.robot(),
+        person_radius=settings.person_radius_m,
+        goal_radius=settings.goal_radius_m,
+        sensor=settings.sensor.sensor(),
+        pause=settings.pause.pause() if settings.pause else None,
+        stop_on_contact=settings.stop_on_contact,
+        seed=seed,
+        rule=choices.rule if entry.recordings else "",
+        data_hashes=_hashes(entry, data),
+    )
+
+
+def _people(entry: EpisodeEntry, rule: str, data: Path) -> tuple[tuple[Track, ...], Groups]:
+    recordings = [_recording(placed, data, rule) for placed in entry.recordings]
+    chosen = [
+        RULES[rule](recording, placed, entry.time_limit_s)
+        for recording, placed in zip(recordings, entry.recordings, strict=True)
+    ]
+    if rule == "socnavbench":
+        chosen = without_name_collisions(chosen, [placed.ids_above for placed in entry.recordings])
+    apart = _id_distance(recordings)
+    placed_all = chain.from_iterable(
+        placed_tracks(tracks, placed, k * apart)
+        for k, (tracks, placed) in enumerate(zip(chosen, entry.recordings, strict=True))
+    )
+    everybody = [*placed_all, *map(_scripted, entry.people)]
+    ids = [track.id for track in everybody]
+    if len(set(ids)) < len(ids):
+        twice = next(person for person in ids if ids.count(person) > 1)
+        raise BadScenario(f"episode '{entry.name}': two people have the id {twice}; change one")
+    groups = [
+        tuple(person + k * apart for person in group)
+        for k, recording in enumerate(recordings)
+        for group in recording.groups
+    ]
+    return tuple(sorted(everybody, key=lambda track: track.id)), _present(groups, set(ids))
+
+
+def _id_distance(recordings: Iterable[Recording]) -> int:
+    """A power of ten above every id: person 181 of the second placement becomes 1181."""
+    largest = max((track.id for rec in recordings for track in rec.tracks), default=0)
+    return int(10 ** len(str(largest)))
+
+
+def _present(groups: Iterable[tuple[int, ...]], ids: set[int]) -> Groups:
+    """The groups, without people who are not there and those left alone by that."""
+    kept = (tuple(person for person in group if person in ids) for group in groups)
+    return tuple(group for group in kept if len(group) > 1)
+
+
+def _scripted(person: ScriptedPerson) -> Track:
+    path = np.array(person.path)
+    return Track(person.id, path[:, 0].copy(), path[:, 1:].copy())
+
+
+def _recording(placed: PlacedRecording, data: Path, rule: str) -> Recording:
+    known = known_recordings().get(placed.recording)
+    if known is None:
+        return _recording_file(Path(placed.recording), placed.format, placed.fps)
+    recording = find_recording(placed.recording, data)
+    if rule == "socnavbench":
+        return at_socnavbench_speed(recording, known.socnavbench_fps)
+    return recording
+
+
+def _hashes(entry: EpisodeEntry, data: Path) -> dict[str, str]:
+    hashes = {}
+    for placed in entry.recordings:
+        if placed.recording in known_recordings():
+            hashes[placed.recording] = recording_hash(placed.recording, data)
+        else:
+            content = Path(placed.recording).read_bytes()
+            hashes[Path(placed.recording).name] = hashlib.sha256(content).hexdigest()
+    return hashes
+
+
+@lru_cache(maxsize=8)
+def _recording_file(path: Path, format: str | None, fps: float | None) -> Recording:
+    return read_recording(path, format=format, fps=fps)
+
+
+@lru_cache(maxsize=8)
+def _floorplan(name_or_path: str) -> FloorPlan:
+    return find_floorplan(name_or_path, Path())

@@ -1,0 +1,232 @@
+"""Suite and robot files: which episodes, planners, seeds, robot and settings to run."""
+
+import math
+from importlib.resources import files
+from pathlib import Path
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from paseo.data.maps import shipped_maps
+from paseo.data.settings_file import converted, read_mapping, read_settings
+from paseo.errors import BadFile, UnknownName
+from paseo.world.motion import Control, Pose, Robot
+from paseo.world.scenarios import Pause, Sensor
+
+Positive = Annotated[float, Meta(gt=0, le=1e9)]
+NotNegative = Annotated[float, Meta(ge=0, le=1e9)]
+Finite = Annotated[float, Meta(ge=-1e9, le=1e9)]
+Share = Annotated[float, Meta(ge=0, le=1)]
+Name = Annotated[str, Meta(pattern=r"^[\w.+-]+$", max_length=100)]
+Row = tuple[Finite, Finite, Finite]
+Rule = Literal["everyone", "socnavbench"]
+
+
+class Entry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What all parts of these files have in common."""
+
+
+class PoseEntry(Entry, frozen=True):
+    """A pose in the map's frame."""
+
+    x_m: Finite
+    y_m: Finite
+    heading_rad: Finite = 0.0
+
+    def pose(self) -> Pose:
+        """The value it stands for."""
+        return Pose(self.x_m, self.y_m, self.heading_rad)
+
+
+class PlacedRecording(Entry, frozen=True):
+    """A recording laid onto the map, from one of its frames on."""
+
+    recording: str  # a known recording, or a file
+    first_frame: Annotated[int, Meta(ge=0)] = 0
+    transform: tuple[Row, Row] = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0))
+    ids_above: int = 0  # whom the rule `socnavbench` shows: only people with larger ids
+    fps: Positive | None = None  # for files; known recordings know theirs
+    format: Literal["csv", "obsmat", "vsp", "socnavbench", "trajnet"] | None = None
+
+
+class ScriptedPerson(Entry, frozen=True):
+    """A person who walks straight between waypoints."""
+
+    id: int
+    path: Annotated[list[Row], Meta(min_length=1)]  # time_s, x_m, y_m
+
+
+class EpisodeEntry(Entry, frozen=True):
+    """One episode: a map, the robot's task, and who is there."""
+
+    name: Name
+    map: str  # a shipped map, or a file
+    start: PoseEntry
+    goal: PoseEntry
+    time_limit_s: Positive = 60.0
+    recordings: list[PlacedRecording] = []
+    people: list[ScriptedPerson] = []
+    note: str = ""
+
+
+class RobotEntry(Entry, frozen=True):
+    """A robot; what is left out is as for the Pioneer 3-DX, which has no acceleration limits."""
+
+    format: Literal["paseo-robot"] = "paseo-robot"
+    version: Literal[1] = 1
+    name: Name = "pioneer-3dx"
+    radius_m: Positive = 0.24
+    max_speed_mps: Positive = 1.2
+    max_reverse_speed_mps: NotNegative = 0.0
+    max_turn_radps: Positive = 1.1
+    max_acceleration_mps2: Positive | None = None
+    max_turn_acceleration_radps2: Positive | None = None
+    sensor_height_m: NotNegative = 0.8
+
+    def robot(self) -> Robot:
+        """The value it stands for."""
+        return Robot(
+            name=self.name,
+            radius=self.radius_m,
+            max_speed=self.max_speed_mps,
+            max_reverse_speed=self.max_reverse_speed_mps,
+            max_turn=self.max_turn_radps,
+            max_acceleration=self.max_acceleration_mps2 or math.inf,
+            max_turn_acceleration=self.max_turn_acceleration_radps2 or math.inf,
+            sensor_height=self.sensor_height_m,
+        )
+
+
+class SensorEntry(Entry, frozen=True):
+    """What the robot can tell about people; left out, it sees everybody exactly."""
+
+    range_m: Positive | None = None
+    field_of_view_deg: Annotated[float, Meta(gt=0, le=360)] = 360.0
+    occlusion: bool = False
+    position_noise_m: NotNegative = 0.0
+    velocity_noise_mps: NotNegative | None = None  # left out: the number of position_noise_m
+    miss_rate: Share = 0.0
+    swap_rate: Share = 0.0
+    delay_s: NotNegative = 0.0
+
+    def sensor(self) -> Sensor:
+        """The value it stands for."""
+        velocity_noise = self.velocity_noise_mps
+        return Sensor(
+            range=self.range_m or math.inf,
+            field_of_view=math.radians(self.field_of_view_deg),
+            occlusion=self.occlusion,
+            position_noise=self.position_noise_m,
+            velocity_noise=self.position_noise_m if velocity_noise is None else velocity_noise,
+            miss_rate=self.miss_rate,
+            swap_rate=self.swap_rate,
+            delay=self.delay_s,
+        )
+
+
+class PauseEntry(Entry, frozen=True):
+    """People who are touched stand still for a while."""
+
+    duration_s: Positive = 1.0
+    cooldown_s: NotNegative = 1.0
+
+    def pause(self) -> Pause:
+        """The value it stands for."""
+        return Pause(duration=self.duration_s, cooldown=self.cooldown_s)
+
+
+class Settings(Entry, frozen=True):
+    """How every episode of the suite is run."""
+
+    dt_s: Positive = 0.05
+    person_radius_m: Positive = 0.2
+    goal_radius_m: Positive = 0.3
+    stop_on_contact: bool = False
+    pause: PauseEntry | None = None
+    sensor: SensorEntry = SensorEntry()
+    hang_limit_s: Positive = 60.0  # a planner that has not answered by then is killed
+    stall_limit_s: Positive | None = None  # a planner that answers later has failed
+
+
+class SuiteFile(Entry, frozen=True):
+    """A suite as a user writes it."""
+
+    format: Literal["paseo-suite"]
+    version: Literal[1]
+    name: Name
+    description: str = ""
+    include: list[str] = []  # shipped suites and episodes
+    episodes: list[EpisodeEntry] = []
+    planners: list[str] = []
+    seeds: Annotated[tuple[Annotated[int, Meta(ge=0)], ...], Meta(min_length=1)] = (0,)
+    control: Literal["velocity", "position"] | None = None
+    rule: Rule = "everyone"
+    robot: str | RobotEntry = RobotEntry()  # a robot file, or the robot itself
+    settings: Settings = Settings()
+
+    def control_mode(self) -> Control | None:
+        """The control mode asked for, if any."""
+        return None if self.control is None else Control(self.control)
+
+
+def shipped_suites() -> dict[str, SuiteFile]:
+    """The suites in the package, by name."""
+    folder = files("paseo.data") / "shipped" / "suites"
+    suites = [read_settings(Path(str(file)), SuiteFile) for file in folder.iterdir()]
+    return {suite.name: suite for suite in sorted(suites, key=lambda suite: suite.name)}
+
+
+def shipped_episodes() -> dict[str, EpisodeEntry]:
+    """Every episode in the package, by name."""
+    return {entry.name: entry for suite in shipped_suites().values() for entry in suite.episodes}
+
+
+def read_suite(path: Path) -> SuiteFile:
+    """A user's suite, with its includes and files resolved relative to where it lies."""
+    suite = read_settings(path, SuiteFile)
+    folder = path.resolve().parent
+    try:
+        episodes = [entry for name in suite.include for entry in _included(name)]
+    except UnknownName as error:
+        raise BadFile(f"{path}: include: {error}") from error
+    episodes += [_located(entry, folder) for entry in suite.episodes]
+    names = [entry.name for entry in episodes]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise BadFile(f"{path}: episodes: '{twice}' is there twice, expected unique names")
+    if not episodes:
+        raise BadFile(f"{path}: episodes: there are none; list some under 'include' or 'episodes'")
+    robot = suite.robot if isinstance(suite.robot, RobotEntry) else read_robot(folder / suite.robot)
+    return msgspec.structs.replace(suite, include=[], episodes=episodes, robot=robot)
+
+
+def read_robot(path: Path) -> RobotEntry:
+    """A robot file."""
+    content = read_mapping(path)
+    if "format" not in content or "version" not in content:
+        raise BadFile(
+            f'{path}: expected the lines format = "paseo-robot" and version = 1; add them'
+        )
+    return converted(content, RobotEntry, where=str(path))
+
+
+def _included(name: str) -> list[EpisodeEntry]:
+    suites, episodes = shipped_suites(), shipped_episodes()
+    if name in suites:
+        return suites[name].episodes
+    if name not in episodes:
+        raise UnknownName("suite or episode", name, [*suites, *episodes])
+    return [episodes[name]]
+
+
+def _located(entry: EpisodeEntry, folder: Path) -> EpisodeEntry:
+    """The entry with files made absolute, so that it can be used from anywhere."""
+    recordings = [
+        msgspec.structs.replace(placed, recording=str(folder / placed.recording))
+        if "." in placed.recording or "/" in placed.recording
+        else placed
+        for placed in entry.recordings
+    ]
+    place = entry.map if entry.map in shipped_maps() else str(folder / entry.map)
+    return msgspec.structs.replace(entry, map=place, recordings=recordings)

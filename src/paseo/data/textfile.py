@@ -1,0 +1,59 @@
+"""Text files read within bounds, and the sentence for a line that is wrong."""
+
+import gzip
+import zlib
+from pathlib import Path
+
+from paseo.errors import BadFile
+
+LARGEST_FILE = 256 * 2**20  # bytes after decompression; parsing takes about eight times as much
+LONGEST_QUOTE = 40
+
+
+def text_lines(path: Path, *, largest: int = LARGEST_FILE) -> list[str]:
+    """The lines of a UTF-8 file, decompressed if its name ends in .gz; none after the last word.
+
+    More than `largest` bytes are never held, whatever a compressed file unfolds to.
+    """
+    data = _bounded_bytes(path, largest)
+    try:
+        text = data.decode("utf-8-sig")
+        broken = data.find(b"\0")
+    except UnicodeDecodeError as error:
+        broken = error.start
+    if broken >= 0:
+        line = data.count(b"\n", 0, broken) + 1
+        raise bad_line(path, f"line {line}", "is not text", "a text file in UTF-8")
+    lines = text.rstrip().splitlines()
+    if not lines:
+        raise BadFile(
+            f"{path}: line 1 is missing, expected a text file that is not empty; save it again"
+        )
+    return lines
+
+
+def bad_line(path: Path, where: str, problem: str, expected: str) -> BadFile:
+    """The error for one wrong place in a file, as in 'line 12' 'has 3 columns' 'x and y'."""
+    return BadFile(f"{path}: {where} {problem}, expected {expected}; correct or remove it")
+
+
+def quoted(text: str) -> str:
+    """The text in quotes, cut where it is too long for a sentence."""
+    return repr(text if len(text) <= LONGEST_QUOTE else text[:LONGEST_QUOTE] + "...")
+
+
+def _bounded_bytes(path: Path, largest: int) -> bytes:
+    try:
+        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
+            data = file.read(largest + 1)
+    except (OSError, EOFError, zlib.error) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise BadFile(
+            f"{path}: cannot be read ({reason}), expected a text file, packed by gzip if its name "
+            "ends in .gz; check the name or fetch the file again"
+        ) from error
+    if len(data) > largest:
+        raise BadFile(
+            f"{path}: holds more than {largest} bytes, expected at most that many; split the file"
+        )
+    return data

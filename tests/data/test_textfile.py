@@ -1,0 +1,59 @@
+import gzip
+from pathlib import Path
+
+import pytest
+
+from paseo.data.textfile import quoted, text_lines
+from paseo.errors import BadFile
+
+
+def test_a_name_ending_in_gz_is_decompressed(tmp_path: Path) -> None:
+    file = tmp_path / "walk.csv.gz"
+    file.write_bytes(gzip.compress(b"one\r\ntwo\n\n"))
+    assert text_lines(file) == ["one", "two"]
+
+
+def test_a_byte_order_mark_is_no_part_of_the_text(tmp_path: Path) -> None:
+    file = tmp_path / "walk.csv"
+    file.write_bytes("\ufefföne".encode())
+    assert text_lines(file) == ["öne"]
+
+
+@pytest.mark.parametrize("bytes_", [b"fine\n\xff\xfe", b"fine\nnull\0"])
+def test_bytes_that_are_no_text_are_reported_with_their_line(tmp_path: Path, bytes_: bytes) -> None:
+    file = tmp_path / "walk.csv"
+    file.write_bytes(bytes_)
+    with pytest.raises(BadFile, match=r"walk\.csv: line 2 is not text, expected .* UTF-8; "):
+        text_lines(file)
+
+
+@pytest.mark.parametrize("text", ["", "\n \n"])
+def test_an_empty_file_is_refused(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "walk.csv"
+    file.write_text(text)
+    with pytest.raises(BadFile, match="line 1 is missing, expected a text file that is not empty"):
+        text_lines(file)
+
+
+def test_a_small_file_that_unfolds_to_a_large_one_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "bomb.csv.gz"
+    file.write_bytes(gzip.compress(b"0" * 100_000))
+    with pytest.raises(BadFile, match="holds more than 5000 bytes, expected at most that many"):
+        text_lines(file, largest=5000)
+
+
+@pytest.mark.parametrize("bytes_", [b"never packed", gzip.compress(b"cut short" * 99)[:-12]])
+def test_a_broken_gz_file_is_refused(tmp_path: Path, bytes_: bytes) -> None:
+    file = tmp_path / "walk.csv.gz"
+    file.write_bytes(bytes_)
+    with pytest.raises(BadFile, match=r"walk\.csv\.gz: cannot be read \(.+\), expected"):
+        text_lines(file)
+
+
+def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(BadFile, match=r"nobody\.csv: cannot be read \(No such file"):
+        text_lines(tmp_path / "nobody.csv")
+
+
+def test_long_quotes_are_cut() -> None:
+    assert quoted("x" * 1000) == "'" + "x" * 40 + "...'"
