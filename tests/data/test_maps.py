@@ -69,7 +69,7 @@ def test_a_name_finds_the_shipped_map_and_a_path_the_file(tmp_path):
 
 def test_an_unknown_map_is_answered_with_the_nearest_name(tmp_path):
     for find in (shipped_floorplan, lambda name: find_floorplan(name, tmp_path)):
-        with pytest.raises(UnknownName, match="'Zarra'. Did you mean 'Zara'"):
+        with pytest.raises(UnknownName, match=r"'Zarra'\. Did you mean 'Zara'"):
             find("Zarra")
     with pytest.raises(BadFile, match=r"gone\.json: cannot be read"):
         find_floorplan("gone.json", tmp_path)

@@ -15,6 +15,7 @@ UNIT_SQUARE = np.array(
     [[[0, 0], [1, 0]], [[1, 0], [1, 1]], [[1, 1], [0, 1]], [[0, 1], [0, 0]]], float
 )
 
+unhurried = settings(deadline=None)  # the first call may compile
 quarters = st.integers(-40, 40).map(lambda n: n / 4)  # exact in floats, so sides are exact
 points = st.tuples(quarters, quarters)
 
@@ -42,6 +43,7 @@ def line(a: tuple[float, float], b: tuple[float, float]) -> shapely.Geometry:
     return shapely.Point(a) if a == b else shapely.LineString([a, b])  # no lines of length 0
 
 
+@unhurried
 @given(rooms(), points)
 def test_clearance_is_shapelys_distance_to_the_boundary_with_the_side_as_sign(room, point):
     x, y = point
@@ -53,6 +55,7 @@ def test_clearance_is_shapelys_distance_to_the_boundary_with_the_side_as_sign(ro
         assert geometry.is_inside(x, y, walls_of(room)) == room.contains(shapely.Point(point))
 
 
+@unhurried
 @given(rooms(), points, st.floats(-math.pi, math.pi), points)
 def test_moving_and_rotating_the_map_leaves_clearances_unchanged(room, point, angle, shift):
     turn = np.array([[math.cos(angle), math.sin(angle)], [-math.sin(angle), math.cos(angle)]])
@@ -63,6 +66,7 @@ def test_moving_and_rotating_the_map_leaves_clearances_unchanged(room, point, an
     assert after == pytest.approx(before, abs=1e-9) or abs(before) < 1e-9
 
 
+@unhurried
 @given(points, points, points, points)
 def test_lines_cross_where_shapely_says_so_touching_included(a, b, c, d):
     wall = np.array([c, d])
@@ -71,6 +75,7 @@ def test_lines_cross_where_shapely_says_so_touching_included(a, b, c, d):
     assert geometry.crosses(*b, *a, wall[::-1].copy()) == expected
 
 
+@unhurried
 @given(rooms(), points, points)
 def test_sight_is_blocked_where_the_line_meets_the_boundary(room, a, b):
     gap = shapely.distance(room.boundary, line(a, b))
@@ -86,7 +91,7 @@ def test_a_point_beside_a_slanted_wall_is_not_blocked_from_itself():
     assert geometry.blocked_between(1.0, 1.0, 1.0, 1.0, wall)
 
 
-@settings(max_examples=40)
+@settings(unhurried, max_examples=40)
 @given(rooms(), st.sampled_from([0.1, 0.3, 1.0]))
 def test_the_grid_and_the_distance_field_agree_with_shapely(room, cell):
     x0, y0, x1, y1 = room.bounds

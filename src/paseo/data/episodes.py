@@ -8,6 +8,7 @@ from itertools import chain
 from pathlib import Path
 
 import numpy as np
+from msgspec import structs
 
 from paseo.data.catalog import known_recordings
 from paseo.data.locations import data_dir, find_recording, recording_hash
@@ -27,9 +28,9 @@ from paseo.data.suite_file import (
     Settings,
     shipped_episodes,
 )
-from paseo.errors import BadScenario, UnknownName
+from paseo.errors import BadScenario, MissingData, UnknownName
 from paseo.world.floorplan import FloorPlan
-from paseo.world.scenarios import Scenario
+from paseo.world.scenarios import Scenario, check_task
 from paseo.world.tracks import Recording, Track
 
 Groups = tuple[tuple[int, ...], ...]
@@ -154,3 +155,27 @@ def _recording_file(path: Path, format: str | None, fps: float | None) -> Record
 @lru_cache(maxsize=8)
 def _floorplan(name_or_path: str) -> FloorPlan:
     return find_floorplan(name_or_path, Path())
+
+
+def recording_ends(entry: EpisodeEntry, data: Path, rule: str) -> float | None:
+    """Seconds into the episode at which its recording runs out, if it does."""
+    left = [
+        max(track.times[-1] for track in recording.tracks) - placed.first_frame / recording.fps
+        for placed in entry.recordings
+        for recording in [_recording(placed, data, rule)]
+    ]
+    ends = [round(float(seconds), 3) for seconds in left if seconds < entry.time_limit_s]
+    return min(ends, default=None)
+
+
+def check_data(entry: EpisodeEntry, choices: Choices, data: Path) -> None:
+    """Raise for an episode whose map, task or recordings cannot be used; reads no tracks."""
+    check_task(scenario(structs.replace(entry, recordings=[]), choices, data))
+    for placed in entry.recordings:
+        if placed.recording in known_recordings():
+            recording_hash(placed.recording, data)
+        elif not Path(placed.recording).is_file():
+            raise MissingData(
+                f"episode '{entry.name}': recording {placed.recording} is neither a file nor one "
+                f"of {', '.join(known_recordings())}; check the name"
+            )

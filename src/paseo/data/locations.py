@@ -30,7 +30,7 @@ def find_recording(name: str, folder: Path) -> Recording:
     Looked for as `ethucy/<name>.csv.gz` or `<name>.csv.gz` (or .csv) below the folder; groups as
     `groups/<name>.json`, `<name>_groups.json` or `<name>_groups.txt` beside it.
     """
-    file = _recording_file(name, folder)
+    file = recording_file(name, folder)
     beside = (f"groups/{name}.json", f"{name}_groups.json", f"{name}_groups.txt")
     groups = next((place for each in beside if (place := file.parent / each).is_file()), None)
     return _read(name, file, _stamp(file), groups, _stamp(groups) if groups else None)
@@ -38,11 +38,12 @@ def find_recording(name: str, folder: Path) -> Recording:
 
 def recording_hash(name: str, folder: Path) -> str:
     """The SHA-256 of the file that `find_recording` reads, as hexadecimal digits."""
-    file = _recording_file(name, folder)
+    file = recording_file(name, folder)
     return _hash(file, _stamp(file))
 
 
-def _recording_file(name: str, folder: Path) -> Path:
+def recording_file(name: str, folder: Path) -> Path:
+    """The file of a known recording below the folder; `MissingData` says what to do without."""
     if name not in known_recordings():
         raise UnknownName("recording", name, known_recordings())
     for place in (folder / "ethucy", folder):

@@ -52,15 +52,11 @@ def read_recording(
     kind = format or guessed_format(path, lines)
     if kind not in FORMATS:
         raise UnknownName("recording format", kind, FORMATS)
-    if kind == "vsp" and affine is None:
-        raise BadValue(
-            f"{path}: a vsp file is in pixels; give the affine (2, 3) from pixels to metres"
-        )
+    matrix = _checked_affine(affine, kind, path)
     sightings = FORMATS[kind](lines, path)
     rate = _frame_rate(sightings.fps if fps is None else fps, kind, path)
     tracks = tracks_of(sightings, rate)
-    if affine is not None:
-        matrix = _checked_affine(affine)
+    if matrix is not None:
         tracks = tuple(transformed(track, matrix) for track in tracks)
     longest = _longest_gap(longest_gap, kind)
     if longest is not None:
@@ -102,11 +98,12 @@ def _frame_rate(fps: float | None, kind: str, path: Path) -> float:
     return float(fps)
 
 
-def _checked_affine(affine: FloatArray) -> FloatArray:
-    matrix = np.asarray(affine, dtype=float)
-    if matrix.shape != (2, 3) or not np.isfinite(matrix).all():
-        raise BadValue(f"the affine must be 2 rows of 3 finite numbers, not {matrix.tolist()}")
-    return matrix
+def _checked_affine(affine: FloatArray | None, kind: str, path: Path) -> FloatArray | None:
+    if affine is None and kind == "vsp":
+        raise BadValue(f"{path}: a vsp file is in pixels; give the affine from pixels to metres")
+    if affine is not None and not (affine.shape == (2, 3) and np.isfinite(affine).all()):
+        raise BadValue(f"the affine must be 2 rows of 3 finite numbers, not {affine.tolist()}")
+    return affine
 
 
 def _longest_gap(given: float | EllipsisType | None, kind: str) -> float | None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from paseo.errors import BadFile
 
-LARGEST_FILE = 256 * 2**20  # bytes after decompression; parsing takes about eight times as much
+LARGEST_FILE = 256 * 2**20  # bytes after decompression; parsing takes up to ten times as much
 LONGEST_QUOTE = 40
 
 

@@ -26,7 +26,7 @@ class CrowdStatistics:
 
 def crowd_statistics(scenario: Scenario) -> CrowdStatistics:
     """The statistics of a scenario's recorded people; nobody needs to run it."""
-    times = np.arange(scenario.steps + 1) * scenario.dt
+    times = np.arange(scenario.steps + 1, dtype=np.float64) * scenario.dt
     positions = [track.positions_at(times) for track in scenario.tracks]
     at_once = np.zeros(len(times), np.int64)
     for each in positions:
@@ -52,8 +52,6 @@ def _flow_against(velocities: FloatArray, speeds: FloatArray, scenario: Scenario
     length = scenario.start.distance_to(scenario.goal)
     if not walking.any() or math.isclose(length, 0.0):
         return None
-    route = np.array(
-        [scenario.goal.x - scenario.start.x, scenario.goal.y - scenario.start.y]
-    )
+    route = np.array([scenario.goal.x - scenario.start.x, scenario.goal.y - scenario.start.y])
     cosines = velocities[walking] @ (route / length) / speeds[walking]
     return float(-cosines.mean())

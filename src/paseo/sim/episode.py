@@ -98,7 +98,7 @@ class Episode:
         what = {
             Outcome.HIT_WALL: "the robot's disc met a wall or left the map",
             Outcome.HIT_PERSON: "the robot touched a person",
-            Outcome.REACHED_GOAL: f"the robot came within {self._scenario.goal_radius:g} m of it",
+            Outcome.REACHED_GOAL: "the robot reached the goal",
             Outcome.OUT_OF_TIME: "the time limit was up",
         }[outcome]
         pose = self.snapshot.robot.pose

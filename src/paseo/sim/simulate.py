@@ -1,16 +1,16 @@
 """Run one planner through one scenario, step by step."""
 
 import dataclasses
-from importlib.metadata import version
 from typing import Any
 
 from paseo.crowd.replay import Replay
 from paseo.errors import PlannerFailed
+from paseo.registry import paseo_version
 from paseo.sim.driving import checked
 from paseo.sim.episode import Episode
 from paseo.world.motion import Command, Control
 from paseo.world.people import PedestrianModel
-from paseo.world.planning import Briefing, Observation, Planner
+from paseo.world.planning import Briefing, Observation, Planner, declared_control
 from paseo.world.records import Outcome, Provenance, Record
 from paseo.world.scenarios import Scenario, check_task
 
@@ -30,7 +30,7 @@ def simulate(
     PLANNER_FAILED; one that never returns is not stopped here, only by `paseo run`.
     """
     check_task(scenario)
-    provenance = provenance or described(planner, control)
+    provenance = provenance or described(planner, Control(control) if control else None)
     episode = Episode(scenario, provenance.control, people or Replay())
     outcome = episode.ending()
     try:
@@ -65,14 +65,18 @@ def described(planner: Planner, control: Control | None) -> Provenance:
     kind = type(planner)
     parameters: dict[str, Any] = {}
     if dataclasses.is_dataclass(planner):
-        fields = [field for field in dataclasses.fields(planner) if field.init]
-        parameters = {field.name: getattr(planner, field.name) for field in fields}
+        fields = [field.name for field in dataclasses.fields(planner) if field.init]
+        parameters = {name: _scalar(getattr(planner, name)) for name in fields}
     return Provenance(
-        paseo_version=version("paseo"),
+        paseo_version=paseo_version(),
         planner=f"{kind.__module__}:{kind.__qualname__}",
-        control=Control(control or planner.control),
+        control=control or declared_control(planner),
         parameters=parameters,
     )
+
+
+def _scalar(value: object) -> bool | int | float | str | None:
+    return value if isinstance(value, bool | int | float | str | None) else repr(value)
 
 
 def _begin(planner: Planner, told: Briefing) -> None:

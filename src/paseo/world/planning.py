@@ -34,12 +34,19 @@ class Observation:
 
 @runtime_checkable
 class Planner(Protocol):
-    """How the robot decides. `control` is the mode the method was published with."""
+    """How the robot decides.
 
-    control: Control
+    A planner says with an attribute `control` which mode its method was published with;
+    one that does not is taken to steer by velocity.
+    """
 
     def begin(self, briefing: Briefing) -> None:
         """Prepare for one episode; forget the one before."""
 
     def plan(self, observation: Observation) -> Command:
         """What to do for the next `dt`: a `Twist`, or the `Pose` to go to."""
+
+
+def declared_control(planner: object) -> Control:
+    """The mode a planner, or its class, was published with."""
+    return Control(getattr(planner, "control", Control.VELOCITY))

@@ -1,0 +1,118 @@
+"""`paseo list`."""
+
+import argparse
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from paseo.data.episodes import Choices, recording_ends, scenario
+from paseo.data.locations import data_dir
+from paseo.data.maps import shipped_floorplan, shipped_maps
+from paseo.data.suite_file import EpisodeEntry, shipped_suites
+from paseo.errors import MissingData
+from paseo.metrics.crowds import crowd_statistics
+from paseo.registry import planner_class, planner_targets
+from paseo.report.table import text_table
+from paseo.world.planning import declared_control
+
+Row = dict[str, Any]
+CROWD_KEYS = (
+    "people",
+    "most_at_once",
+    "mean_at_once",
+    "density_per_m2",
+    "mean_speed_mps",
+    "flow_against",
+)
+
+
+def listing(options: argparse.Namespace) -> int:
+    """Print the suites, episodes, planners or maps there are."""
+    folder = data_dir(options.data)
+    rows, missing = {
+        "suites": _suites,
+        "episodes": lambda: _episodes(folder, options.rule),
+        "planners": _planners,
+        "maps": _maps,
+    }[options.what]()
+    if options.json:
+        print(json.dumps(rows, indent=1))
+    else:
+        print(text_table(list(rows[0]), [tuple(row.values()) for row in rows]))
+        if missing:
+            print(f"\nno numbers where recordings are missing: {missing}")
+    return 0
+
+
+def _suites() -> tuple[list[Row], str]:
+    suites = shipped_suites().values()
+    rows = [
+        {"name": s.name, "episodes": len(s.episodes), "description": s.description} for s in suites
+    ]
+    return rows, ""
+
+
+def _planners() -> tuple[list[Row], str]:
+    rows = []
+    for name in planner_targets():
+        cls = planner_class(name)
+        summary = (cls.__doc__ or "").strip().partition("\n")[0]
+        rows.append({"name": name, "control": declared_control(cls).value, "summary": summary})
+    return rows, ""
+
+
+def _maps() -> tuple[list[Row], str]:
+    rows = []
+    for name in shipped_maps():
+        plan = shipped_floorplan(name)
+        x0, y0, x1, y1 = plan.bounds
+        places = ", ".join(place.name for place in plan.places)
+        size = {"width_m": round(x1 - x0, 2), "height_m": round(y1 - y0, 2)}
+        rows.append({"name": name, **size, "free_m2": round(plan.area, 1), "places": places})
+    return rows, ""
+
+
+def _episodes(folder: Path, rule: str) -> tuple[list[Row], str]:
+    rows, missing = [], ""
+    for suite in shipped_suites().values():
+        for entry in suite.episodes:
+            try:
+                numbers = _numbers(entry, folder, rule)
+            except MissingData as error:
+                missing = str(error)
+                numbers = dict.fromkeys([*CROWD_KEYS, "recording_ends_after_s"])
+            start, goal = entry.start.pose(), entry.goal.pose()
+            rows.append(
+                {
+                    "name": entry.name,
+                    "suite": suite.name,
+                    "map": entry.map,
+                    **numbers,
+                    "start_goal_distance_m": round(start.distance_to(goal), 3),
+                    "time_limit_s": entry.time_limit_s,
+                    "duplicate_of": _twin(entry, suite.episodes),
+                    "note": entry.note,
+                }
+            )
+    return rows, missing
+
+
+def _numbers(entry: EpisodeEntry, folder: Path, rule: str) -> Row:
+    world = scenario(entry, Choices(rule=rule), folder)
+    statistics = asdict(crowd_statistics(world))
+    numbers = {key: statistics[key] for key in CROWD_KEYS}
+    rounded = {k: round(v, 4) if isinstance(v, float) else v for k, v in numbers.items()}
+    return {**rounded, "recording_ends_after_s": recording_ends(entry, folder, rule)}
+
+
+def _twin(entry: EpisodeEntry, entries: list[EpisodeEntry]) -> str | None:
+    """The earlier episode that differs from this one in nothing but the name."""
+    for other in entries:
+        if other is entry:
+            return None
+        if (other.map, other.start, other.goal, other.recordings, other.people) == (
+            entry.map, entry.start, entry.goal, entry.recordings, entry.people,
+        ):  # fmt: skip
+            return other.name
+    return None

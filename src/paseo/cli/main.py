@@ -1,0 +1,160 @@
+"""The `paseo` command: its words, and what each calls."""
+
+import argparse
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Never
+
+from paseo.errors import PaseoError
+
+INTERRUPTED = 130
+
+
+class Parser(argparse.ArgumentParser):
+    """Says what is wrong in one sentence instead of printing the whole usage."""
+
+    def error(self, message: str) -> Never:
+        """Exit with 2, as for any wrong use."""
+        self.exit(2, f"{self.prog}: {message}; see {self.prog} --help\n")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; 0 if it worked, 1 if it failed, 2 if it was used wrongly."""
+    options = parser().parse_args(arguments)
+    try:
+        command = importlib.import_module(options.module)
+        return int(getattr(command, options.function)(options))
+    except PaseoError as error:
+        print(f"paseo: {error}", file=sys.stderr)
+        return error.exit_code
+    except KeyboardInterrupt:
+        print("paseo: interrupted", file=sys.stderr)
+        return INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read the output has seen enough; there is nobody left to tell.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        print(f"paseo: {where}{error.strerror or error}", file=sys.stderr)
+        return 1
+
+
+def parser() -> argparse.ArgumentParser:
+    """The whole command line."""
+    top = Parser(
+        prog="paseo", description="A test bench for robots and models that move among people."
+    )
+    top.add_argument("--version", action="version", version=_version())
+    commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    _add_run(commands)
+    _add_list(commands)
+    _add_log(commands)
+    _add_rerun(commands)
+    schema = _add(commands, "schema", "print the JSON schema of suite files", "info", "schema")
+    schema.add_argument(
+        "kind", nargs="?", choices=["suite", "robot"], default="suite", help="default: suite"
+    )
+    doctor = _add(commands, "doctor", "say what is installed and where data is", "info", "doctor")
+    _add_data(doctor)
+    return top
+
+
+def _version() -> str:
+    from importlib.metadata import version
+
+    return f"paseo {version('paseo')}"
+
+
+def _add(
+    commands: "argparse._SubParsersAction[Parser]", name: str, text: str, module: str, function: str
+) -> Parser:
+    command = commands.add_parser(name, help=text, description=text[0].upper() + text[1:] + ".")
+    command.set_defaults(module=f"paseo.cli.{module}", function=function)
+    return command
+
+
+def _add_data(command: Parser) -> None:
+    command.add_argument(
+        "--data", type=Path, metavar="DIR", help="where recordings are (default: $PASEO_DATA)"
+    )
+
+
+def _add_run(commands: "argparse._SubParsersAction[Parser]") -> None:
+    run = _add(commands, "run", "run planners through a suite or an episode", "run", "run")
+    run.add_argument(
+        "target", nargs="?", metavar="SUITE|EPISODE", help="a name (see `paseo list`) or suite file"
+    )
+    run.add_argument(
+        "--planner",
+        metavar="NAME[:key=value][,NAME...]",
+        help="by name (see `paseo list planners`) or file.py:Class",
+    )
+    run.add_argument("--control", choices=["velocity", "position"], help="override the planner's")
+    _add_data(run)
+    run.add_argument("--out", type=Path, metavar="DIR", help="default: runs/<name>-<date>-<time>")
+    run.add_argument("--rule", choices=["everyone", "socnavbench"], help="who is present")
+    run.add_argument("--jobs", type=_positive, metavar="N", help="processes (default: all cores)")
+    run.add_argument("--seed", type=_natural, metavar="N", help="instead of the suite's seeds")
+    run.add_argument("--limit", type=_positive, metavar="N", help="only the first N episodes")
+    run.add_argument("--resume", action="store_true", help="finish the run in --out")
+    run.add_argument("--json", action="store_true", help="print results as JSON")
+    run.add_argument("--robot", type=Path, metavar="FILE", help="a robot file")
+    run.add_argument(
+        "--sense",
+        metavar="KEY=VALUE[,...]",
+        help="what the robot can tell about people, e.g. range_m=6,occlusion=true",
+    )
+    run.add_argument("--stop-on-contact", action="store_true", help="end at the first contact")
+    run.add_argument(
+        "--pause-s", type=float, metavar="S", help="people who are touched stand so long"
+    )
+    run.add_argument(
+        "--cooldown-s", type=float, metavar="S", help="then cannot be stopped again so long"
+    )
+    run.add_argument("--stall-limit-s", type=float, metavar="S", help="a slower plan() has failed")
+    run.add_argument(
+        "--hang-limit-s", type=float, metavar="S", help="kill a planner silent so long"
+    )
+
+
+def _add_list(commands: "argparse._SubParsersAction[Parser]") -> None:
+    listing = _add(commands, "list", "list what there is to run", "listing", "listing")
+    listing.add_argument("what", choices=["suites", "episodes", "planners", "maps"])
+    listing.add_argument("--json", action="store_true", help="print as JSON")
+    _add_data(listing)
+    listing.add_argument(
+        "--rule", choices=["everyone", "socnavbench"], default="everyone", help="who is present"
+    )
+
+
+def _add_log(commands: "argparse._SubParsersAction[Parser]") -> None:
+    log = _add(commands, "log", "print what happened in a record", "records", "log")
+    log.add_argument("record", type=Path, metavar="RECORD")
+    log.add_argument("--csv", type=Path, metavar="FILE", help="every step as CSV; - for stdout")
+    log.add_argument(
+        "--jsonl", type=Path, metavar="FILE", help="every step as JSON lines; - for stdout"
+    )
+
+
+def _add_rerun(commands: "argparse._SubParsersAction[Parser]") -> None:
+    rerun = _add(commands, "rerun", "repeat a record and compare the bytes", "records", "rerun")
+    rerun.add_argument("record", type=Path, metavar="RECORD")
+    rerun.add_argument("--planner", metavar="FILE.py:CLASS", help="where the planner is now")
+    rerun.add_argument("--out", type=Path, metavar="FILE", help="keep the new record here")
+
+
+def _positive(text: str) -> int:
+    value = _natural(text)
+    if value == 0:
+        raise argparse.ArgumentTypeError("expected a number of at least 1, not 0")
+    return value
+
+
+def _natural(text: str) -> int:
+    if not text.isdecimal() or int(text) >= 2**63:
+        raise argparse.ArgumentTypeError(f"expected a whole number, not '{text}'")
+    return int(text)

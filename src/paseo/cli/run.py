@@ -1,0 +1,183 @@
+"""`paseo run`."""
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Callable
+from dataclasses import asdict
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from msgspec import structs
+from tqdm import tqdm
+
+from paseo.data.episodes import Choices
+from paseo.data.locations import data_dir
+from paseo.data.settings_file import converted
+from paseo.data.suite_file import (
+    RobotEntry,
+    SensorEntry,
+    Settings,
+    SuiteFile,
+    read_robot,
+    read_suite,
+    shipped_episodes,
+    shipped_suites,
+)
+from paseo.errors import InputError, UnknownName
+from paseo.registry import PlannerChoice, parse_planners
+from paseo.report.table import text_table
+from paseo.suite.jobs import Plan
+from paseo.suite.kernels import compile_kernels
+from paseo.suite.results import Result, Summary, summaries
+from paseo.suite.run import check_plan
+from paseo.suite.run import run as run_plan
+from paseo.suite.rundir import RunDirectory, same
+from paseo.world.motion import Control
+
+INTERRUPTED = 130
+
+
+def run(options: argparse.Namespace) -> int:
+    """Run what was asked for and print a table of how it went."""
+    with _directory(options) as out:
+        plan = _begun(options, out)
+        compile_kernels(_say)
+        with tqdm(unit="episode", disable=None, file=sys.stderr) as bar:
+            try:
+                results = run_plan(
+                    plan, out, workers=options.jobs or os.cpu_count() or 1, progress=_on(bar)
+                )
+            except KeyboardInterrupt:
+                bar.close()
+                _say(f"stopped; finish with: paseo run --resume --out {out.folder}")
+                return INTERRUPTED
+    if options.json:
+        print(json.dumps(_as_json(results, out.folder), indent=1))
+    else:
+        print(_table(summaries(results)))
+        print(f"\nresults: {out.folder}")
+    return 0
+
+
+def _on(bar: "tqdm[Any]") -> Callable[[int, int], None]:
+    def show(finished: int, total: int) -> None:
+        bar.total = total
+        bar.update(finished - bar.n)
+
+    return show
+
+
+def _directory(options: argparse.Namespace) -> RunDirectory:
+    if options.out is None and options.resume:
+        raise InputError("--resume needs --out to name the run directory to finish")
+    if options.out is None and options.target is None:
+        raise InputError("name a suite or an episode to run; `paseo list suites` shows them")
+    stamp = datetime.now().strftime("%Y%m%d-%H%M%S")
+    return RunDirectory(options.out or Path("runs") / f"{Path(options.target).stem}-{stamp}")
+
+
+def _begun(options: argparse.Namespace, out: RunDirectory) -> Plan:
+    """The plan of a run directory that is ready: just made, or taken up again."""
+    if options.resume:
+        stored = out.reopen()
+        if options.target is not None and not same(stored, _plan(options)):
+            raise InputError(
+                f"{out.folder} holds a run of something else; give the same words as when it was "
+                f"begun, or only: paseo run --resume --out {out.folder}"
+            )
+        check_plan(stored)
+        return stored
+    plan = _plan(options)
+    check_plan(plan)
+    out.create(plan)
+    return plan
+
+
+def _plan(options: argparse.Namespace) -> Plan:
+    if options.target is None:
+        raise InputError("name a suite or an episode to run; `paseo list suites` shows them")
+    suite = _suite(options.target)
+    robot = read_robot(options.robot) if options.robot else suite.robot
+    assert isinstance(robot, RobotEntry)  # read_suite has read the file a suite may name
+    return Plan(
+        name=suite.name,
+        episodes=tuple(suite.episodes[: options.limit]),
+        planners=tuple(_planners(options.planner, suite)),
+        seeds=suite.seeds if options.seed is None else (options.seed,),
+        control=Control(options.control) if options.control else suite.control_mode(),
+        choices=Choices(
+            rule=options.rule or suite.rule,
+            robot=robot,
+            settings=_settings(options, suite.settings),
+        ),
+        data=data_dir(options.data).resolve(),
+    )
+
+
+def _suite(target: str) -> SuiteFile:
+    suites, episodes = shipped_suites(), shipped_episodes()
+    if target in suites:
+        return suites[target]
+    if target in episodes:
+        return SuiteFile(format="paseo-suite", version=1, name=target, episodes=[episodes[target]])
+    if Path(target).suffix or Path(target).is_file():
+        return read_suite(Path(target))
+    raise UnknownName("suite or episode", target, [*suites, *episodes])
+
+
+def _planners(text: str | None, suite: SuiteFile) -> list[PlannerChoice]:
+    named = text or ",".join(suite.planners)
+    if not named:
+        raise InputError(f"'{suite.name}' names no planner; add --planner, e.g. --planner straight")
+    return parse_planners(named)
+
+
+def _settings(options: argparse.Namespace, settings: Settings) -> Settings:
+    """The suite's settings with those of the command line laid over them."""
+    changes: dict[str, Any] = {}
+    if options.sense:
+        pairs = [part.partition("=")[::2] for part in options.sense.split(",")]
+        sensor = {key.strip(): _number_or_word(value) for key, value in pairs}
+        changes["sensor"] = structs.asdict(converted(sensor, SensorEntry, where="--sense"))
+    if options.stop_on_contact:
+        changes["stop_on_contact"] = True
+    if options.pause_s is not None or options.cooldown_s is not None:
+        pause = {"duration_s": options.pause_s, "cooldown_s": options.cooldown_s}
+        changes["pause"] = {key: value for key, value in pause.items() if value is not None}
+    for key in ("stall_limit_s", "hang_limit_s"):
+        if getattr(options, key) is not None:
+            changes[key] = getattr(options, key)
+    given = converted(changes, Settings, where="command line")
+    return structs.replace(settings, **{key: getattr(given, key) for key in changes})
+
+
+def _number_or_word(text: str) -> float | bool | str:
+    if text.strip().lower() in ("true", "false"):
+        return text.strip().lower() == "true"
+    try:
+        return float(text)
+    except ValueError:
+        return text
+
+
+def _table(rows: list[Summary]) -> str:
+    header = (
+        "planner", "control", "episodes", "success", "T", "PC", "EC", "failed", "contacts",
+        "mean time s",
+    )  # fmt: skip
+    return text_table(header, [tuple(asdict(row).values()) for row in rows])
+
+
+def _as_json(results: list[Result], folder: Path) -> dict[str, Any]:
+    return {
+        "out": str(folder),
+        "summary": [asdict(row) for row in summaries(results)],
+        "results": [asdict(result) for result in results],
+    }
+
+
+def _say(message: str) -> None:
+    print(f"paseo: {message}", file=sys.stderr)

@@ -1,0 +1,162 @@
+"""Names into objects: planners that ship, come by entry point, or lie in a file."""
+
+import hashlib
+import importlib
+import importlib.util
+import inspect
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib.metadata import entry_points, version
+from pathlib import Path
+from types import ModuleType
+from typing import Any, get_type_hints
+
+import msgspec
+
+from paseo.errors import BadValue, InputError, UnknownName
+
+PLANNERS = {
+    "stop": "paseo.planners.stop:Stop",
+    "straight": "paseo.planners.straight:Straight",
+}
+PLANNER_GROUP = "paseo.planners"
+
+Scalar = bool | int | float | str | None
+
+
+@dataclass(frozen=True, slots=True)
+class PlannerChoice:
+    """A planner as named on the command line: `straight:speed=0.8`, `my.py:MyPlanner`."""
+
+    reference: str
+    parameters: Mapping[str, Scalar] = field(default_factory=dict)
+
+    @property
+    def label(self) -> str:
+        """The name as typed, parameters in order."""
+        return ":".join([self.reference, *(f"{k}={v}" for k, v in self.parameters.items())])
+
+
+def planner_targets() -> dict[str, str]:
+    """Every planner known by name, and the `module:Class` behind it."""
+    found = {point.name: point.value for point in entry_points(group=PLANNER_GROUP)}
+    return dict(sorted({**found, **PLANNERS}.items()))
+
+
+def parse_planners(text: str) -> list[PlannerChoice]:
+    """`NAME[:key=value...][,NAME...]` as choices; names are not looked up yet."""
+    choices = [_parse_planner(part.strip()) for part in text.split(",")]
+    labels = [choice.label for choice in choices]
+    twice = next((label for label in labels if labels.count(label) > 1), None)
+    if twice is not None:
+        raise BadValue(f"planner '{twice}' is named twice; name each once")
+    return choices
+
+
+def _parse_planner(text: str) -> PlannerChoice:
+    name, *rest = text.split(":")
+    parameters: dict[str, Scalar] = {}
+    for part in rest:
+        key, equals, value = part.partition("=")
+        if equals:
+            parameters[key.strip()] = value.strip()
+        elif parameters:
+            raise BadValue(f"planner '{text}': '{part}' is no parameter, expected key=value")
+        else:
+            name = f"{name}:{part}"
+    if not name:
+        raise BadValue(f"planner '{text}': the name is missing, expected NAME[:key=value]")
+    return PlannerChoice(name, parameters)
+
+
+def planner_class(reference: str) -> type[Any]:
+    """The class behind a planner's name, `file.py:Class` or `module:Class`."""
+    known = planner_targets()
+    target = known.get(reference, reference)
+    module_name, colon, class_name = target.rpartition(":")
+    if not colon:
+        if reference.endswith(".py"):
+            raise BadValue(f"planner '{reference}': which class? Write {reference}:ClassName")
+        raise UnknownName("planner", reference, known)
+    module = _module(module_name, reference)
+    found = getattr(module, class_name, None)
+    if not inspect.isclass(found):
+        classes = [name for name, value in vars(module).items() if inspect.isclass(value)]
+        raise UnknownName(f"class in {module_name}", class_name, classes)
+    for method in ("begin", "plan"):
+        if not callable(getattr(found, method, None)):
+            raise BadValue(f"planner '{reference}': {class_name} has no method {method}()")
+    control = getattr(found, "control", "velocity")
+    if control not in ("velocity", "position"):
+        raise BadValue(
+            f"planner '{reference}': {class_name}.control is {control!r}, expected the mode "
+            "the planner was made for, Control.VELOCITY or Control.POSITION"
+        )
+    return found
+
+
+def make_planner(choice: PlannerChoice) -> Any:
+    """A new planner; parameters are read as the types its `__init__` declares."""
+    cls = planner_class(choice.reference)
+    signature = inspect.signature(cls)
+    hints = get_type_hints(cls.__init__)
+    values = {}
+    for key, text in choice.parameters.items():
+        if key not in signature.parameters:
+            raise UnknownName(
+                f"parameter of planner '{choice.reference}'", key, [*signature.parameters]
+            )
+        try:
+            values[key] = msgspec.convert(text, hints.get(key, str), strict=False)
+        except msgspec.ValidationError as error:
+            raise BadValue(f"planner '{choice.reference}': {key}={text}: {error}") from error
+    try:
+        return cls(**values)
+    except Exception as error:
+        what = f"{type(error).__name__}: {error}"
+        raise BadValue(f"planner '{choice.label}' cannot be made ({what})") from error
+
+
+def planner_hash(reference: str) -> str:
+    """The sha256 of a planner's file; empty for planners that are found by name."""
+    file = reference.rpartition(":")[0]
+    return hashlib.sha256(Path(file).read_bytes()).hexdigest() if file.endswith(".py") else ""
+
+
+def paseo_version() -> str:
+    """The version that makes records now."""
+    return version("paseo")
+
+
+def _module(name: str, reference: str) -> ModuleType:
+    try:
+        return _file_module(Path(name)) if name.endswith(".py") else importlib.import_module(name)
+    except InputError:
+        raise
+    except ModuleNotFoundError as error:
+        if error.name and name.split(".")[0] == error.name:
+            raise UnknownName("planner", reference, planner_targets()) from error
+        raise BadValue(f"planner '{reference}': {error}; install it") from error
+    except Exception as error:
+        what = f"{type(error).__name__}: {error}".replace("\n", " ")
+        raise BadValue(f"planner '{reference}': {name} cannot be imported ({what})") from error
+
+
+def _file_module(path: Path) -> ModuleType:
+    if not path.is_file():
+        raise BadValue(f"planner file {path}: no such file; check the path")
+    name = f"paseo_file_{path.stem}_{hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:8]}"
+    if name in sys.modules:
+        return sys.modules[name]
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise BadValue(f"planner file {path}: is not Python")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[name]
+        raise
+    return module

@@ -1,0 +1,28 @@
+"""Plain text tables."""
+
+from collections.abc import Sequence
+
+Cell = str | int | float | None
+
+
+def text_table(header: Sequence[str], rows: Sequence[Sequence[Cell]]) -> str:
+    """Columns side by side; numbers to the right, words to the left, None as a dash."""
+    texts = [[_text(cell) for cell in row] for row in rows]
+    widths = [max(map(len, column)) for column in zip(header, *texts, strict=True)]
+    numeric = [
+        all(not isinstance(row[k], str) for row in rows) and bool(rows) for k in range(len(header))
+    ]
+    lines = [list(header), ["-" * width for width in widths], *texts]
+    return "\n".join(
+        "  ".join(
+            cell.rjust(width) if right else cell.ljust(width)
+            for cell, width, right in zip(line, widths, numeric, strict=True)
+        ).rstrip()
+        for line in lines
+    )
+
+
+def _text(cell: Cell) -> str:
+    if cell is None:
+        return "-"
+    return f"{cell:.2f}" if isinstance(cell, float) else str(cell)

@@ -1,0 +1,116 @@
+"""A pool of worker processes in which a hung or dead planner costs only its own worker."""
+
+import multiprocessing
+import time
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import dataclass
+from multiprocessing import connection
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from typing import Any
+
+from paseo.errors import PaseoError
+from paseo.suite.jobs import Job
+from paseo.suite.results import Result
+from paseo.suite.watching import Notebook
+from paseo.suite.worker import Answer, Salvage, Task, work
+
+GLANCE = 0.1  # seconds between looks at planners that may hang
+
+
+@dataclass(slots=True)
+class _Worker:
+    process: BaseProcess
+    tasks: Connection
+    notes: Notebook
+    task: Task | None = None
+
+    def give(self, task: Task) -> None:
+        self.task = task
+        self.notes.values()[0] = 0
+        self.tasks.send(task)
+
+
+def results(jobs: Sequence[Job], workers: int) -> Generator[Result, None, None]:
+    """Run all jobs, yielding results as they come; closing the iterator stops the workers."""
+    waiting: list[Task] = [(job, None) for job in reversed(jobs)]
+    if not waiting:
+        return
+    steps = max(job.steps for job in jobs)
+    crew = [_hired(steps) for _ in range(min(workers, len(jobs)))]
+    try:
+        while waiting or any(worker.task for worker in crew):
+            for place, worker in enumerate(crew):
+                if worker.task is None and waiting:
+                    worker.give(waiting.pop())
+                salvage = _lost(worker)
+                if salvage is not None:
+                    assert worker.task is not None
+                    _dismiss(worker)
+                    waiting.append((worker.task[0], salvage))
+                    crew[place] = _hired(steps)
+            yield from _arrived(crew)
+    finally:
+        for worker in crew:
+            _dismiss(worker)
+
+
+def _arrived(crew: list[_Worker]) -> Iterator[Result]:
+    """Results that are there, after waiting a moment for one."""
+    busy = {worker.tasks: worker for worker in crew if worker.task}
+    ready: list[Any] = connection.wait(list(busy), timeout=GLANCE)
+    for tasks in ready:
+        try:
+            answer: Answer = tasks.recv()
+        except (EOFError, ConnectionError):
+            continue  # the worker died; `_lost` finds out in the next round
+        busy[tasks].task = None
+        if isinstance(answer, PaseoError):
+            raise answer
+        yield answer
+
+
+def _lost(worker: _Worker) -> Salvage | None:
+    """What to save from a worker whose planner hangs or has taken the process down."""
+    if worker.task is None:
+        return None
+    job, salvaging = worker.task
+    asked_at = worker.notes.asked_at()
+    if not worker.process.is_alive() and not worker.tasks.poll():
+        if asked_at is None or salvaging:
+            raise PaseoError(
+                f"the worker for {job.key} died outside of its planner (exit code "
+                f"{worker.process.exitcode}); run again with --resume to finish the rest"
+            )
+        failure = f"the planner took its process down (exit code {worker.process.exitcode})"
+        return Salvage(worker.notes.commands(), failure, clock="")
+    limit = job.choices.settings.hang_limit_s
+    if asked_at is not None and time.monotonic() - asked_at > limit and not salvaging:
+        failure = f"the planner did not answer within {limit:g} s and was killed"
+        return Salvage(worker.notes.commands(), failure, f"an answer was awaited for {limit:g} s")
+    return None
+
+
+def _hired(steps: int) -> _Worker:
+    context = _context()
+    notes = Notebook(steps)
+    ours, theirs = context.Pipe()
+    process = context.Process(target=work, args=(theirs, notes), daemon=True)
+    process.start()
+    theirs.close()
+    return _Worker(process, ours, notes)
+
+
+def _dismiss(worker: _Worker) -> None:
+    worker.process.kill()
+    worker.process.join()
+    worker.tasks.close()
+
+
+def _context() -> Any:
+    """Workers forked from a clean server that has imported everything, where that exists."""
+    if "forkserver" not in multiprocessing.get_all_start_methods():
+        return multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["paseo.suite.worker"])
+    return context

@@ -1,0 +1,100 @@
+"""What a run found out: one line per finished episode, and their sums."""
+
+import csv
+import hashlib
+import io
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, fields
+
+from paseo.suite.jobs import Job
+from paseo.world.records import Outcome, Record, Verdict
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    """One finished episode."""
+
+    episode: str
+    planner: str
+    control: str
+    seed: int
+    rule: str
+    verdict: Verdict
+    outcome: Outcome
+    reason: str
+    person_contacts: int
+    time_s: float
+    record: str  # file name below records/
+    sha256: str
+
+    @property
+    def key(self) -> str:
+        """The key of the job it belongs to."""
+        return f"{self.episode}/{self.planner}/{self.seed}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Summary:
+    """All episodes of one planner; the five verdicts add up to `episodes`."""
+
+    planner: str
+    control: str
+    episodes: int
+    success: int
+    timeout: int
+    person_collision: int
+    wall_collision: int
+    planner_failed: int
+    person_contacts: int
+    mean_time_s: float
+
+
+def result_of(job: Job, record: Record, content: bytes) -> Result:
+    """The line for a record whose file holds `content`."""
+    return Result(
+        episode=job.episode.name,
+        planner=job.planner.label,
+        control=record.provenance.control.value,
+        seed=job.seed,
+        rule=record.scenario.rule,
+        verdict=record.verdict,
+        outcome=record.outcome,
+        reason=record.reason,
+        person_contacts=record.touches,
+        time_s=round(float(record.times[-1]), 6),
+        record=job.record.name,
+        sha256=hashlib.sha256(content).hexdigest(),
+    )
+
+
+def summaries(results: Sequence[Result]) -> list[Summary]:
+    """One summary for each planner and control mode, in order of appearance."""
+    groups: dict[tuple[str, str], list[Result]] = {}
+    for result in results:
+        groups.setdefault((result.planner, result.control), []).append(result)
+    return [_summary(*names, rows) for names, rows in groups.items()]
+
+
+def _summary(planner: str, control: str, rows: list[Result]) -> Summary:
+    verdicts = [row.verdict for row in rows]
+    return Summary(
+        planner=planner,
+        control=control,
+        episodes=len(rows),
+        success=verdicts.count(Verdict.SUCCESS),
+        timeout=verdicts.count(Verdict.TIMEOUT),
+        person_collision=verdicts.count(Verdict.PERSON_COLLISION),
+        wall_collision=verdicts.count(Verdict.WALL_COLLISION),
+        planner_failed=verdicts.count(Verdict.PLANNER_FAILED),
+        person_contacts=sum(row.person_contacts for row in rows),
+        mean_time_s=sum(row.time_s for row in rows) / len(rows),
+    )
+
+
+def results_csv(results: Iterable[Result]) -> str:
+    """The results as CSV with a header line."""
+    text = io.StringIO()
+    writer = csv.DictWriter(text, [field.name for field in fields(Result)], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(asdict(result) for result in results)
+    return text.getvalue()

@@ -1,0 +1,37 @@
+"""Run a plan into a run directory, from the start or from where it stopped."""
+
+from collections.abc import Callable
+from contextlib import closing
+
+from paseo import registry
+from paseo.data.episodes import check_data
+from paseo.suite import pool
+from paseo.suite.jobs import Plan, jobs_of
+from paseo.suite.results import Result
+from paseo.suite.rundir import RunDirectory
+
+Progress = Callable[[int, int], None]  # finished, in all
+
+
+def check_plan(plan: Plan) -> None:
+    """Raise for what can be known to be wrong before anything runs."""
+    for choice in plan.planners:
+        registry.make_planner(choice)
+    for entry in plan.episodes:
+        check_data(entry, plan.choices, plan.data)
+
+
+def run(plan: Plan, out: RunDirectory, *, workers: int, progress: Progress) -> list[Result]:
+    """Do every job that has no result yet; the results of all, in the order of the plan."""
+    jobs = jobs_of(plan, out.records)
+    results = out.finished(jobs)
+    progress(len(results), len(jobs))
+    missing = [job for job in jobs if job.key not in results]
+    with closing(pool.results(missing, workers)) as arriving:
+        for result in arriving:
+            out.add(result)
+            results[result.key] = result
+            progress(len(results), len(jobs))
+    ordered = [results[job.key] for job in jobs]
+    out.write_table(ordered)
+    return ordered
