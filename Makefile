@@ -12,7 +12,7 @@ BIN := .venv/bin
 	@touch $@
 
 bench: .venv/installed
-	$(BIN)/paseo run scripted-10 --planner straight,stop --out runs/bench --fresh
+	$(BIN)/paseo run scripted-10 --planner straight,stop
 
 check: .venv/installed
 	$(BIN)/ruff check .

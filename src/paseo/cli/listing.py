@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import sys
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -30,7 +31,7 @@ CROWD_KEYS = (
 def listing(options: argparse.Namespace) -> int:
     """Print the suites, episodes, planners or maps there are."""
     folder = data_dir(options.data)
-    rows, missing = {
+    rows = {
         "suites": _suites,
         "episodes": lambda: _episodes(folder, options.rule),
         "planners": _planners,
@@ -39,41 +40,39 @@ def listing(options: argparse.Namespace) -> int:
     if options.json:
         print(json.dumps(rows, indent=1))
     else:
-        print(text_table(list(rows[0]), [tuple(row.values()) for row in rows]))
-        if missing:
-            print(f"\nno numbers where recordings are missing: {missing}")
+        lines = [_episode_line(row) for row in rows] if options.what == "episodes" else rows
+        print(text_table(list(lines[0]), [tuple(line.values()) for line in lines]))
     return 0
 
 
-def _suites() -> tuple[list[Row], str]:
+def _suites() -> list[Row]:
     suites = shipped_suites().values()
-    rows = [
+    return [
         {"name": s.name, "episodes": len(s.episodes), "description": s.description} for s in suites
     ]
-    return rows, ""
 
 
-def _planners() -> tuple[list[Row], str]:
+def _planners() -> list[Row]:
     rows = []
     for name in planner_targets():
         cls = planner_class(name)
         summary = (cls.__doc__ or "").strip().partition("\n")[0]
         rows.append({"name": name, "control": declared_control(cls).value, "summary": summary})
-    return rows, ""
+    return rows
 
 
-def _maps() -> tuple[list[Row], str]:
+def _maps() -> list[Row]:
     rows = []
     for name in shipped_maps():
         plan = shipped_floorplan(name)
         x0, y0, x1, y1 = plan.bounds
-        places = ", ".join(place.name for place in plan.places)
+        places = "; ".join(place.name for place in plan.places)
         size = {"width_m": round(x1 - x0, 2), "height_m": round(y1 - y0, 2)}
         rows.append({"name": name, **size, "free_m2": round(plan.area, 1), "places": places})
-    return rows, ""
+    return rows
 
 
-def _episodes(folder: Path, rule: str) -> tuple[list[Row], str]:
+def _episodes(folder: Path, rule: str) -> list[Row]:
     rows, missing = [], ""
     for suite in shipped_suites().values():
         for entry in suite.episodes:
@@ -95,7 +94,25 @@ def _episodes(folder: Path, rule: str) -> tuple[list[Row], str]:
                     "note": entry.note,
                 }
             )
-    return rows, missing
+    if missing:
+        print(f"paseo: no numbers where recordings are missing: {missing}", file=sys.stderr)
+    return rows
+
+
+def _episode_line(row: Row) -> Row:
+    """What fits on a line of a terminal; --json gives the rest."""
+    density = row["density_per_m2"]
+    return {
+        "name": row["name"],
+        "map": row["map"],
+        "people": row["people"],
+        "at once": row["most_at_once"],
+        "per m2": None if density is None else f"{density:.3f}",
+        "m/s": row["mean_speed_mps"],
+        "against": row["flow_against"],
+        "metres": row["start_goal_distance_m"],
+        "note": row["note"],
+    }
 
 
 def _numbers(entry: EpisodeEntry, folder: Path, rule: str) -> Row:
