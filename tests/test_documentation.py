@@ -1,0 +1,71 @@
+"""What the README and the docs claim is true of the code."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from paseo.cli.main import main, parser
+from paseo.data.episodes import episode
+from paseo.data.settings_file import read_settings
+from paseo.data.suite_file import RobotEntry, SuiteFile, shipped_suites
+
+TOP = Path(__file__).parents[1]
+PAGES = [TOP / "README.md", TOP / "CONTRIBUTING.md", *sorted((TOP / "docs").rglob("*.md"))]
+
+
+@pytest.mark.recordings
+def test_the_python_of_the_readme_runs(
+    data_dir: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PASEO_DATA", str(data_dir))
+    blocks = re.findall(r"```python\n(.*?)```", (TOP / "README.md").read_text(), re.DOTALL)
+    assert blocks
+    for block in blocks:
+        exec(compile(block, "README.md", "exec"), {})  # noqa: S102
+    assert "at (" in capsys.readouterr().out
+
+
+def test_every_command_in_the_readme_exists() -> None:
+    words = re.findall(r"^paseo (\w+)|`paseo (\w+)", (TOP / "README.md").read_text(), re.MULTILINE)
+    commands = {first or second for first, second in words}
+    assert {"run", "list", "log", "rerun", "schema", "doctor"} == commands
+    for command in commands:
+        with pytest.raises(SystemExit, match="0"):
+            parser().parse_args([command, "--help"])
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_between_pages_lead_somewhere(page: Path) -> None:
+    for link in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", page.read_text()):
+        assert link.startswith("https://") or (page.parent / link).exists(), link
+
+
+def test_the_suite_and_robot_of_the_docs_are_valid(tmp_path: Path) -> None:
+    blocks = re.findall(
+        r"```toml\n(.*?)```", (TOP / "docs/formats/suites.md").read_text(), re.DOTALL
+    )
+    for block, kind in zip(blocks, (SuiteFile, RobotEntry), strict=True):
+        file = tmp_path / "example.toml"
+        file.write_text(block)
+        read_settings(file, kind)
+
+
+@pytest.mark.recordings
+@pytest.mark.parametrize("rule", ["everyone", "socnavbench"])
+def test_the_docs_print_how_many_people_are_in_the_episodes(rule: str, data_dir: Path) -> None:
+    names = [entry.name for entry in shipped_suites()["socnavbench-33"].episodes]
+    counts = np.array([len(episode(name, rule=rule, data=data_dir).tracks) for name in names])
+    row = f"| {counts.mean():.1f} | {counts.std():.1f} | {counts.min()} | {counts.max()} |"
+    assert f"| rule `{rule}` {row}" in (TOP / "docs/data.md").read_text()
+
+
+def test_the_example_planner_is_short_and_runs(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    example = TOP / "examples/careful/careful.py"
+    assert len(example.read_text().splitlines()) <= 40
+    words = ["run", "scripted-10", "--limit", "1", "--out", str(tmp_path / "run")]
+    assert main([*words, "--planner", f"{example}:Careful"]) == 0
+    assert "Careful" in capsys.readouterr().out
