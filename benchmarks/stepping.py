@@ -14,7 +14,7 @@ import numpy as np
 
 from paseo.crowd.replay import sample
 from paseo.planners.stop import Stop
-from paseo.sim.contacts import tally
+from paseo.world.contacts import tally
 from paseo.sim.episode import hits_wall
 from paseo.sim.simulate import simulate
 from paseo.world.floorplan import floor_plan

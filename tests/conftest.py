@@ -4,9 +4,13 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 DATA = Path(os.environ.get("PASEO_DATA") or Path(__file__).parents[2] / "shared" / "data").resolve()
 HAVE_DATA = (DATA / "ethucy").is_dir()
+
+settings.register_profile("paseo", deadline=None)  # the first example may compile a kernel
+settings.load_profile("paseo")
 
 
 def pytest_configure() -> None:

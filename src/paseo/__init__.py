@@ -8,6 +8,8 @@ if TYPE_CHECKING:
     from paseo.data.maps import read_floorplan
     from paseo.data.recordings import read_recording
     from paseo.errors import PaseoError
+    from paseo.metrics.measure import measure
+    from paseo.metrics.metric import metric
     from paseo.sim.simulate import simulate
     from paseo.world.floorplan import FloorPlan
     from paseo.world.motion import Control, Pose, Robot, Twist
@@ -37,6 +39,8 @@ _HOMES = {
     "Verdict": "paseo.world.records",
     "episode": "paseo.data.episodes",
     "load_record": "paseo.world.recordfile",
+    "measure": "paseo.metrics.measure",
+    "metric": "paseo.metrics.metric",
     "read_floorplan": "paseo.data.maps",
     "read_recording": "paseo.data.recordings",
     "save_record": "paseo.world.recordfile",
@@ -62,6 +66,8 @@ __all__ = [
     "Verdict",
     "episode",
     "load_record",
+    "measure",
+    "metric",
     "read_floorplan",
     "read_recording",
     "save_record",

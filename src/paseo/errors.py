@@ -48,3 +48,7 @@ class PlannerFailed(PaseoError):
 
 class CannotWrite(PaseoError):
     """A result could not be saved; nothing is left under its final name."""
+
+
+class NotAvailable(PaseoError):
+    """A metric lacks something this record does not tell, such as the goal."""

@@ -6,10 +6,11 @@ import importlib.util
 import inspect
 import sys
 from collections.abc import Mapping
+from contextlib import redirect_stdout
 from dataclasses import dataclass, field
 from importlib.metadata import entry_points, version
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any, get_type_hints
 
 import msgspec
@@ -21,6 +22,7 @@ PLANNERS = {
     "straight": "paseo.planners.straight:Straight",
 }
 PLANNER_GROUP = "paseo.planners"
+METRIC_GROUP = "paseo.metrics"
 
 Scalar = bool | int | float | str | None
 
@@ -40,7 +42,8 @@ class PlannerChoice:
 
 def planner_targets() -> dict[str, str]:
     """Every planner known by name, and the `module:Class` behind it."""
-    found = {point.name: point.value for point in entry_points(group=PLANNER_GROUP)}
+    points = entry_points(group=PLANNER_GROUP)
+    found = {point.name: f"{point.module}:{point.attr}" for point in points}
     return dict(sorted({**found, **PLANNERS}.items()))
 
 
@@ -58,9 +61,11 @@ def _parse_planner(text: str) -> PlannerChoice:
     name, *rest = text.split(":")
     parameters: dict[str, Scalar] = {}
     for part in rest:
-        key, equals, value = part.partition("=")
+        key, equals, value = map(str.strip, part.partition("="))
+        if key in parameters:
+            raise BadValue(f"planner '{text}': '{key}' is given twice, expected each key once")
         if equals:
-            parameters[key.strip()] = value.strip()
+            parameters[key] = value
         elif parameters:
             raise BadValue(f"planner '{text}': '{part}' is no parameter, expected key=value")
         else:
@@ -99,29 +104,58 @@ def planner_class(reference: str) -> type[Any]:
 def make_planner(choice: PlannerChoice) -> Any:
     """A new planner; parameters are read as the types its `__init__` declares."""
     cls = planner_class(choice.reference)
-    signature = inspect.signature(cls)
-    hints = get_type_hints(cls.__init__)
+    known = inspect.signature(cls).parameters
     values = {}
     for key, text in choice.parameters.items():
-        if key not in signature.parameters:
-            raise UnknownName(
-                f"parameter of planner '{choice.reference}'", key, [*signature.parameters]
-            )
+        if key not in known:
+            raise UnknownName(f"parameter of planner '{choice.reference}'", key, known)
         try:
-            values[key] = msgspec.convert(text, hints.get(key, str), strict=False)
-        except msgspec.ValidationError as error:
+            values[key] = msgspec.convert(text, _declared_type(cls, known[key]), strict=False)
+        except (msgspec.ValidationError, NameError, TypeError) as error:
             raise BadValue(f"planner '{choice.reference}': {key}={text}: {error}") from error
     try:
-        return cls(**values)
-    except Exception as error:
-        what = f"{type(error).__name__}: {error}"
-        raise BadValue(f"planner '{choice.label}' cannot be made ({what})") from error
+        with redirect_stdout(sys.stderr):  # a planner may talk; stdout is for our data
+            return cls(**values)
+    except (Exception, SystemExit) as error:
+        raise BadValue(f"planner '{choice.label}' cannot be made ({_named(error)})") from error
+
+
+def _declared_type(cls: type[Any], parameter: inspect.Parameter) -> Any:
+    """The type a parameter is annotated with, else that of its default, else text."""
+    if parameter.annotation is not parameter.empty:
+        alone = SimpleNamespace(__annotations__={parameter.name: parameter.annotation})
+        return get_type_hints(alone, globalns=vars(sys.modules[cls.__module__]))[parameter.name]
+    return type(parameter.default) if isinstance(parameter.default, bool | int | float) else str
 
 
 def planner_hash(reference: str) -> str:
     """The sha256 of a planner's file; empty for planners that are found by name."""
     file = reference.rpartition(":")[0]
-    return hashlib.sha256(Path(file).read_bytes()).hexdigest() if file.endswith(".py") else ""
+    if not file.endswith(".py"):
+        return ""
+    try:
+        return hashlib.sha256(Path(file).read_bytes()).hexdigest()
+    except OSError as error:
+        raise BadValue(
+            f"planner file {file}: cannot be read ({error.strerror}); check the path"
+        ) from error
+
+
+def installed_metrics() -> list[Any]:
+    """The metrics that other packages bring by entry point."""
+    points = sorted(entry_points(group=METRIC_GROUP), key=lambda point: point.name)
+    return [find_metric(f"{point.module}:{point.attr}") for point in points]
+
+
+def find_metric(reference: str) -> Any:
+    """The metric at `file.py:name` or `module:name`."""
+    module_name, colon, name = reference.rpartition(":")
+    if not colon:
+        raise BadValue(f"metric '{reference}': expected file.py:name, e.g. my_metrics.py:my_metric")
+    module = _module(module_name, reference)
+    if not hasattr(module, name):
+        raise UnknownName(f"metric in {module_name}", name, vars(module))
+    return getattr(module, name)
 
 
 def paseo_version() -> str:
@@ -131,16 +165,24 @@ def paseo_version() -> str:
 
 def _module(name: str, reference: str) -> ModuleType:
     try:
-        return _file_module(Path(name)) if name.endswith(".py") else importlib.import_module(name)
+        with redirect_stdout(sys.stderr):
+            by_file = name.endswith(".py")
+            return _file_module(Path(name)) if by_file else importlib.import_module(name)
     except InputError:
         raise
     except ModuleNotFoundError as error:
-        if error.name and name.split(".")[0] == error.name:
-            raise UnknownName("planner", reference, planner_targets()) from error
+        known = planner_targets()
+        if reference not in known and name.split(".")[0] == error.name:
+            raise UnknownName("planner", reference, known) from error
         raise BadValue(f"planner '{reference}': {error}; install it") from error
-    except Exception as error:
-        what = f"{type(error).__name__}: {error}".replace("\n", " ")
-        raise BadValue(f"planner '{reference}': {name} cannot be imported ({what})") from error
+    except (Exception, SystemExit) as error:
+        raise BadValue(
+            f"planner '{reference}': {name} cannot be imported ({_named(error)})"
+        ) from error
+
+
+def _named(error: BaseException) -> str:
+    return " ".join(f"{type(error).__name__}: {error}".split())
 
 
 def _file_module(path: Path) -> ModuleType:

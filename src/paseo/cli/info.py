@@ -11,6 +11,7 @@ import msgspec
 
 from paseo.data.catalog import known_recordings
 from paseo.data.locations import data_dir, recording_file
+from paseo.data.priorities_file import PrioritiesFile
 from paseo.data.suite_file import RobotEntry, SuiteFile
 from paseo.errors import MissingData
 from paseo.suite.kernels import are_compiled
@@ -20,8 +21,8 @@ EXTRAS = {"dev": "tests, type checks, linting and building"}
 
 def schema(options: argparse.Namespace) -> int:
     """Print the JSON schema of suite or robot files."""
-    kind = {"suite": SuiteFile, "robot": RobotEntry}[options.kind]
-    print(json.dumps(msgspec.json.schema(kind), indent=1))
+    kinds = {"suite": SuiteFile, "robot": RobotEntry, "priorities": PrioritiesFile}
+    print(json.dumps(msgspec.json.schema(kinds[options.kind]), indent=1))
     return 0
 
 

@@ -11,9 +11,11 @@ from paseo.data.episodes import Choices, recording_ends, scenario
 from paseo.data.locations import data_dir
 from paseo.data.maps import shipped_floorplan, shipped_maps
 from paseo.data.suite_file import EpisodeEntry, shipped_suites
-from paseo.errors import MissingData
+from paseo.errors import InputError, MissingData
+from paseo.metrics.catalog import METRICS, PUBLISHED
 from paseo.metrics.crowds import crowd_statistics
-from paseo.registry import planner_class, planner_targets
+from paseo.metrics.measure import PLANNING_TIME
+from paseo.registry import installed_metrics, planner_class, planner_targets
 from paseo.report.table import text_table
 from paseo.world.planning import declared_control
 
@@ -36,6 +38,7 @@ def listing(options: argparse.Namespace) -> int:
         "episodes": lambda: _episodes(folder, options.rule),
         "planners": _planners,
         "maps": _maps,
+        "metrics": _metrics,
     }[options.what]()
     if options.json:
         print(json.dumps(rows, indent=1))
@@ -53,12 +56,29 @@ def _suites() -> list[Row]:
 
 
 def _planners() -> list[Row]:
-    rows = []
+    rows: list[Row] = []
     for name in planner_targets():
-        cls = planner_class(name)
+        try:
+            cls = planner_class(name)
+        except InputError as error:  # of another package; the others can still be used
+            rows.append({"name": name, "control": None, "summary": f"cannot be used: {error}"})
+            continue
         summary = (cls.__doc__ or "").strip().partition("\n")[0]
         rows.append({"name": name, "control": declared_control(cls).value, "summary": summary})
     return rows
+
+
+def _metrics() -> list[Row]:
+    return [
+        {
+            "name": each.name,
+            "variant": each.variant.value,
+            "unit": each.unit,
+            "better": each.better.value,
+            "summary": each.summary,
+        }
+        for each in (*METRICS, PLANNING_TIME, *PUBLISHED, *installed_metrics())
+    ]
 
 
 def _maps() -> list[Row]:

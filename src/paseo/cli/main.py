@@ -26,7 +26,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser().parse_args(arguments)
     try:
         command = importlib.import_module(options.module)
-        return int(getattr(command, options.function)(options))
+        code = int(getattr(command, options.function)(options))
+        sys.stdout.flush()  # here, where a closed pipe or a full disk can still be told
+        return code
     except PaseoError as error:
         print(f"paseo: {error}", file=sys.stderr)
         return error.exit_code
@@ -54,9 +56,15 @@ def parser() -> argparse.ArgumentParser:
     _add_list(commands)
     _add_log(commands)
     _add_rerun(commands)
+    _add_measure(commands)
+    _add_compare(commands)
     schema = _add(commands, "schema", "print the JSON schema of suite files", "info", "schema")
     schema.add_argument(
-        "kind", nargs="?", choices=["suite", "robot"], default="suite", help="default: suite"
+        "kind",
+        nargs="?",
+        choices=["suite", "robot", "priorities"],
+        default="suite",
+        help="default: suite",
     )
     doctor = _add(commands, "doctor", "say what is installed and where data is", "info", "doctor")
     _add_data(doctor)
@@ -123,7 +131,7 @@ def _add_run(commands: "argparse._SubParsersAction[Parser]") -> None:
 
 def _add_list(commands: "argparse._SubParsersAction[Parser]") -> None:
     listing = _add(commands, "list", "list what there is to run", "listing", "listing")
-    listing.add_argument("what", choices=["suites", "episodes", "planners", "maps"])
+    listing.add_argument("what", choices=["suites", "episodes", "planners", "maps", "metrics"])
     listing.add_argument("--json", action="store_true", help="print as JSON")
     _add_data(listing)
     listing.add_argument(
@@ -145,6 +153,40 @@ def _add_rerun(commands: "argparse._SubParsersAction[Parser]") -> None:
     rerun.add_argument("record", type=Path, metavar="RECORD")
     rerun.add_argument("--planner", metavar="FILE.py:CLASS", help="where the planner is now")
     rerun.add_argument("--out", type=Path, metavar="FILE", help="keep the new record here")
+
+
+def _add_measure(commands: "argparse._SubParsersAction[Parser]") -> None:
+    measure = _add(commands, "measure", "score a record or a log", "measuring", "measure")
+    measure.add_argument("file", type=Path, metavar="FILE", help="a record (.npz) or a CSV log")
+    measure.add_argument("--goal", metavar="X,Y", help="where the robot of a log was going")
+    measure.add_argument("--map", metavar="FILE", help="the floor plan of a log, or a shipped map")
+    measure.add_argument("--json", action="store_true", help="print as JSON, distributions too")
+    _add_metric_choice(measure)
+
+
+def _add_compare(commands: "argparse._SubParsersAction[Parser]") -> None:
+    compare = _add(commands, "compare", "put planners side by side", "measuring", "compare")
+    compare.add_argument("runs", type=Path, nargs="+", metavar="RUN_DIR")
+    compare.add_argument(
+        "--format", choices=["markdown", "csv", "latex", "json"], default="markdown"
+    )
+    compare.add_argument(
+        "--priorities", type=Path, metavar="FILE", help="weights and limits to rank planners by"
+    )
+    compare.add_argument("--seed", type=_natural, default=0, metavar="N", help="of the bootstrap")
+    _add_metric_choice(compare)
+
+
+def _add_metric_choice(command: Parser) -> None:
+    command.add_argument(
+        "--variant",
+        choices=["definition", "published"],
+        default="definition",
+        help="by the paper's definitions, or as its program computes (default: definition)",
+    )
+    command.add_argument(
+        "--metric", action="append", metavar="FILE.py:NAME", help="a metric of your own as well"
+    )
 
 
 def _positive(text: str) -> int:

@@ -3,18 +3,21 @@
 import argparse
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from dataclasses import replace
 from pathlib import Path
 from typing import TextIO
 
 from paseo import registry
-from paseo.errors import InputError
+from paseo.errors import InputError, PlannerFailed
 from paseo.registry import PlannerChoice
 from paseo.report.log import json_lines, readable_log, write_csv
 from paseo.sim.simulate import simulate
+from paseo.suite.watching import PROCESS_DOWN
+from paseo.world.motion import Command
+from paseo.world.planning import Briefing, Observation, Planner
 from paseo.world.recordfile import load_record, record_bytes, write_atomically
-from paseo.world.records import Record
+from paseo.world.records import Outcome, Record
 
 
 def log(options: argparse.Namespace) -> int:
@@ -34,15 +37,18 @@ def log(options: argparse.Namespace) -> int:
 def rerun(options: argparse.Namespace) -> int:
     """Repeat a record; 0 if the bytes are the same, 1 if not."""
     old = load_record(options.record)
-    new = repeated(old, options.planner)
+    with redirect_stdout(sys.stderr):  # what the planner says is not the answer
+        new = repeated(old, options.planner)
     if options.out:
         write_atomically(options.out, record_bytes(new))
+    if old.provenance.clock:
+        _say(f"the record depends on the wall clock: {old.provenance.clock}")
+    if was_cut_short(old):
+        _say("it was repeated up to where the planner was lost, and not asked what lost it")
     if record_bytes(new) == record_bytes(old):
         print(f"identical: {options.record} was repeated byte for byte")
         return 0
     print(f"different: {_difference(old, new)}")
-    if old.provenance.clock:
-        print(f"the old record depends on the wall clock: {old.provenance.clock}")
     return 1
 
 
@@ -58,10 +64,39 @@ def repeated(old: Record, reference: str | None) -> Record:
     provenance = replace(
         made,
         paseo_version=registry.paseo_version(),
-        planner_hash=registry.planner_hash(where),
-        clock="",
+        # A record made in Python knows no file to compare with.
+        planner_hash=registry.planner_hash(where) if made.planner_hash else "",
     )
-    return simulate(old.scenario, planner, provenance=provenance)
+    if not was_cut_short(old):
+        return simulate(old.scenario, planner, provenance=provenance)
+    new = simulate(old.scenario, Bounded(planner, len(old.commands)), provenance=provenance)
+    same_end = len(new.commands) == len(old.commands)
+    return replace(new, reason=old.reason) if same_end else new
+
+
+def was_cut_short(record: Record) -> bool:
+    """Whether the planner hung, stalled or died: asked again, it might take us with it."""
+    gone = bool(record.provenance.clock) or record.reason.startswith(PROCESS_DOWN)
+    return record.outcome is Outcome.PLANNER_FAILED and gone
+
+
+class Bounded:
+    """A planner that is asked only so many times."""
+
+    def __init__(self, planner: Planner, answers: int) -> None:
+        self._planner, self._left = planner, answers
+
+    def begin(self, briefing: Briefing) -> None:
+        """Pass it on, unless the planner may have been lost in that very call."""
+        if self._left:
+            self._planner.begin(briefing)
+
+    def plan(self, observation: Observation) -> Command:
+        """Pass it on until the answers are used up."""
+        if not self._left:
+            raise PlannerFailed("the record ends here")
+        self._left -= 1
+        return self._planner.plan(observation)
 
 
 def _difference(old: Record, new: Record) -> str:
@@ -86,6 +121,10 @@ def _output(path: Path) -> Iterator[TextIO]:
     if path == Path("-"):
         yield sys.stdout
         return
+    if path.exists() and not path.is_file():  # a device or a named pipe is not to be replaced
+        with path.open("w", encoding="utf-8", newline="") as stream:
+            yield stream
+        return
     draft = path.with_name(f".{path.name}.part")
     try:
         with draft.open("w", encoding="utf-8", newline="") as stream:
@@ -93,3 +132,7 @@ def _output(path: Path) -> Iterator[TextIO]:
         draft.replace(path)
     finally:
         draft.unlink(missing_ok=True)
+
+
+def _say(message: str) -> None:
+    print(f"paseo: {message}", file=sys.stderr)

@@ -3,10 +3,12 @@
 import argparse
 import json
 import os
+import shlex
 import sys
 from collections.abc import Callable
 from dataclasses import asdict
 from datetime import datetime
+from itertools import chain, count
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +29,7 @@ from paseo.data.suite_file import (
     shipped_suites,
 )
 from paseo.errors import InputError, UnknownName
-from paseo.registry import PlannerChoice, parse_planners
+from paseo.registry import PlannerChoice, parse_planners, planner_hash
 from paseo.report.table import text_table
 from paseo.suite.jobs import Plan
 from paseo.suite.kernels import compile_kernels
@@ -38,22 +40,25 @@ from paseo.suite.rundir import RunDirectory, same
 from paseo.world.motion import Control
 
 INTERRUPTED = 130
+# What decides the results, and so cannot be changed by --resume.
+DECIDING = (
+    "planner", "control", "data", "rule", "seed", "limit", "robot", "sense", "stop_on_contact",
+    "pause_s", "cooldown_s", "stall_limit_s", "hang_limit_s",
+)  # fmt: skip
 
 
 def run(options: argparse.Namespace) -> int:
     """Run what was asked for and print a table of how it went."""
     with _directory(options) as out:
         plan = _begun(options, out)
-        compile_kernels(_say)
-        with tqdm(unit="episode", disable=None, file=sys.stderr) as bar:
-            try:
-                results = run_plan(
-                    plan, out, workers=options.jobs or os.cpu_count() or 1, progress=_on(bar)
-                )
-            except KeyboardInterrupt:
-                bar.close()
-                _say(f"stopped; finish with: paseo run --resume --out {out.folder}")
-                return INTERRUPTED
+        workers = options.jobs or os.cpu_count() or 1
+        try:
+            compile_kernels(_say)
+            with tqdm(unit="episode", disable=None, file=sys.stderr) as bar:
+                results = run_plan(plan, out, workers=workers, progress=_on(bar))
+        except KeyboardInterrupt:
+            _say(f"stopped; finish with: paseo run --resume --out {shlex.quote(str(out.folder))}")
+            return INTERRUPTED
     if options.json:
         print(json.dumps(_as_json(results, out.folder), indent=1))
     else:
@@ -75,13 +80,19 @@ def _directory(options: argparse.Namespace) -> RunDirectory:
         raise InputError("--resume needs --out to name the run directory to finish")
     if options.out is None and options.target is None:
         raise InputError("name a suite or an episode to run; `paseo list suites` shows them")
-    stamp = datetime.now().strftime("%Y%m%d-%H%M%S")
-    return RunDirectory(options.out or Path("runs") / f"{Path(options.target).stem}-{stamp}")
+    return RunDirectory(options.out or _new_folder(Path(options.target).stem))
+
+
+def _new_folder(name: str) -> Path:
+    first = Path("runs") / f"{name}-{datetime.now():%Y%m%d-%H%M%S}"
+    others = (first.with_name(f"{first.name}-{number}") for number in count(2))
+    return next(folder for folder in chain([first], others) if not folder.exists())
 
 
 def _begun(options: argparse.Namespace, out: RunDirectory) -> Plan:
     """The plan of a run directory that is ready: just made, or taken up again."""
     if options.resume:
+        _check_resumed(options)
         stored = out.reopen()
         if options.target is not None and not same(stored, _plan(options)):
             raise InputError(
@@ -96,16 +107,29 @@ def _begun(options: argparse.Namespace, out: RunDirectory) -> Plan:
     return plan
 
 
+def _check_resumed(options: argparse.Namespace) -> None:
+    """Without the words it was begun with, a run is resumed as it was."""
+    given = [key for key in DECIDING if getattr(options, key) not in (None, False)]
+    if options.target is None and given:
+        names = ", ".join(f"--{key.replace('_', '-')}" for key in given)
+        raise InputError(
+            f"{names} would change the run that --resume is to finish; leave that away, or repeat "
+            "all the words it was begun with"
+        )
+
+
 def _plan(options: argparse.Namespace) -> Plan:
     if options.target is None:
         raise InputError("name a suite or an episode to run; `paseo list suites` shows them")
     suite = _suite(options.target)
     robot = read_robot(options.robot) if options.robot else suite.robot
     assert isinstance(robot, RobotEntry)  # read_suite has read the file a suite may name
+    planners = tuple(_planners(options.planner, suite))
     return Plan(
         name=suite.name,
         episodes=tuple(suite.episodes[: options.limit]),
-        planners=tuple(_planners(options.planner, suite)),
+        planners=planners,
+        planner_hashes={each.reference: planner_hash(each.reference) for each in planners},
         seeds=suite.seeds if options.seed is None else (options.seed,),
         control=Control(options.control) if options.control else suite.control_mode(),
         choices=Choices(

@@ -7,10 +7,7 @@ import numpy as np
 from paseo.world.compiled import compiled
 from paseo.world.people import BoolArray, Crowd, FloatArray, IntArray, Snapshot
 from paseo.world.scenarios import Pause, Scenario
-from paseo.world.tracks import Track
-
-INSTANT = 1e-9  # seconds within which two clock readings are the same moment
-
+from paseo.world.tracks import INSTANT, Track
 
 class Replay:
     """Recorded people on the episode's clock; with a `Pause`, those who are touched stop."""
@@ -18,7 +15,7 @@ class Replay:
     def begin(self, scenario: Scenario) -> Crowd:
         """Everybody whose recording covers time 0."""
         self._tape = _Tape(scenario.tracks)
-        self._radii = np.full(len(scenario.tracks), scenario.person_radius)
+        self._radii = np.full(len(scenario.tracks), float(scenario.person_radius))
         self._radii.setflags(write=False)
         self._dt = scenario.dt
         self._pauses = _Pauses(scenario.pause, self._tape.ids, scenario.dt)

@@ -111,8 +111,8 @@ def _people(entry: EpisodeEntry, rule: str, data: Path) -> tuple[tuple[Track, ..
 
 def _id_distance(recordings: Iterable[Recording]) -> int:
     """A power of ten above every id: person 181 of the second placement becomes 1181."""
-    largest = max((track.id for rec in recordings for track in rec.tracks), default=0)
-    return int(10 ** len(str(largest)))
+    ids = [0] + [track.id for recording in recordings for track in recording.tracks]
+    return int(10 ** len(str(max(ids) - min(ids))))
 
 
 def _present(groups: Iterable[tuple[int, ...]], ids: set[int]) -> Groups:
@@ -169,12 +169,14 @@ def recording_ends(entry: EpisodeEntry, data: Path, rule: str) -> float | None:
 
 
 def check_data(entry: EpisodeEntry, choices: Choices, data: Path) -> None:
-    """Raise for an episode whose map, task or recordings cannot be used; reads no tracks."""
+    """Raise for an episode whose map, task or recordings cannot be used."""
     check_task(scenario(structs.replace(entry, recordings=[]), choices, data))
     for placed in entry.recordings:
         if placed.recording in known_recordings():
-            recording_hash(placed.recording, data)
-        elif not Path(placed.recording).is_file():
+            recording_hash(placed.recording, data)  # published and not the user's to get wrong
+        elif Path(placed.recording).is_file():
+            _recording_file(Path(placed.recording), placed.format, placed.fps)
+        else:
             raise MissingData(
                 f"episode '{entry.name}': recording {placed.recording} is neither a file nor one "
                 f"of {', '.join(known_recordings())}; check the name"

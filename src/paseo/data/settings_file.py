@@ -62,7 +62,12 @@ def converted(content: object, kind: type[T], *, where: str) -> T:
 def _explained(message: str, kind: type) -> str:
     """msgspec's sentence with the key first, and a hint where a key is unknown."""
     what, _, place = message.partition(" - at ")
-    key = place.strip("`").removeprefix("$").removeprefix(".") or "top level"
+    path = place.removeprefix("`key` in ").strip("`").removeprefix("$").removeprefix(".")
+    key = path or "top level"
+    if place.startswith("`key` in "):
+        return f"{key}: one of the keys is no text, expected text; put it in quotes"
+    if what.startswith("Invalid enum value"):
+        return f"{key}: {what[0].lower()}{what[1:]}, expected {_allowed(kind, path)}"
     unknown = re.fullmatch(r"Object contains unknown field `(.*)`", what)
     if unknown is None:
         return f"{key}: {what[0].lower()}{what[1:]}"
@@ -70,3 +75,25 @@ def _explained(message: str, kind: type) -> str:
     close = get_close_matches(unknown[1], known, n=1)
     hint = f"did you mean '{close[0]}'?" if close else "`paseo schema` lists the known keys"
     return f"{key}: unknown key '{unknown[1]}'; {hint}"
+
+
+def _allowed(kind: type, path: str) -> str:
+    """The values the schema allows at a place such as `episodes[0].recordings[1].format`."""
+    schema = msgspec.json.schema(kind)
+    places = _unfolded([schema], schema["$defs"])
+    for word in re.findall(r"\w+", path):
+        if word.isdecimal():
+            inner = [place["items"] for place in places if "items" in place]
+        else:
+            inner = [p["properties"][word] for p in places if word in p.get("properties", {})]
+        places = _unfolded(inner, schema["$defs"])
+    return " or ".join(json.dumps(value) for place in places for value in place.get("enum", []))
+
+
+def _unfolded(places: list[Any], definitions: dict[str, Any]) -> list[Any]:
+    """Places of a schema with alternatives laid open and references followed."""
+    open_places = [each for place in places for each in place.get("anyOf", [place])]
+    return [
+        definitions[place["$ref"].rpartition("/")[2]] if "$ref" in place else place
+        for place in open_places
+    ]

@@ -1,16 +1,19 @@
 """Suite and robot files: which episodes, planners, seeds, robot and settings to run."""
 
 import math
+from collections.abc import Collection, Sequence
 from importlib.resources import files
+from itertools import pairwise
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
 
+from paseo.data.catalog import known_recordings
 from paseo.data.maps import shipped_maps
 from paseo.data.settings_file import converted, read_mapping, read_settings
-from paseo.errors import BadFile, UnknownName
+from paseo.errors import BadFile, InputError, UnknownName
 from paseo.world.motion import Control, Pose, Robot
 from paseo.world.scenarios import Pause, Sensor
 
@@ -18,9 +21,12 @@ Positive = Annotated[float, Meta(gt=0, le=1e9)]
 NotNegative = Annotated[float, Meta(ge=0, le=1e9)]
 Finite = Annotated[float, Meta(ge=-1e9, le=1e9)]
 Share = Annotated[float, Meta(ge=0, le=1)]
-Name = Annotated[str, Meta(pattern=r"^[\w.+-]+$", max_length=100)]
+Name = Annotated[str, Meta(pattern=r"^[\w.+-]+$(?!\n)", max_length=100)]
+Seed = Annotated[int, Meta(ge=0, le=2**63 - 1)]
+PersonId = Annotated[int, Meta(ge=-(2**53), le=2**53)]
 Row = tuple[Finite, Finite, Finite]
 Rule = Literal["everyone", "socnavbench"]
+Value = TypeVar("Value")
 
 
 class Entry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -53,8 +59,13 @@ class PlacedRecording(Entry, frozen=True):
 class ScriptedPerson(Entry, frozen=True):
     """A person who walks straight between waypoints."""
 
-    id: int
+    id: PersonId
     path: Annotated[list[Row], Meta(min_length=1)]  # time_s, x_m, y_m
+
+    def __post_init__(self) -> None:
+        times = [row[0] for row in self.path]
+        if any(later <= earlier for earlier, later in pairwise(times)):
+            raise ValueError(f"the times of person {self.id} are {times}, expected increasing ones")
 
 
 class EpisodeEntry(Entry, frozen=True):
@@ -68,6 +79,11 @@ class EpisodeEntry(Entry, frozen=True):
     recordings: list[PlacedRecording] = []
     people: list[ScriptedPerson] = []
     note: str = ""
+
+    def __post_init__(self) -> None:
+        twice = repeated([person.id for person in self.people])
+        if twice is not None:
+            raise ValueError(f"two people have the id {twice}, expected unique ids")
 
 
 class RobotEntry(Entry, frozen=True):
@@ -159,11 +175,16 @@ class SuiteFile(Entry, frozen=True):
     include: list[str] = []  # shipped suites and episodes
     episodes: list[EpisodeEntry] = []
     planners: list[str] = []
-    seeds: Annotated[tuple[Annotated[int, Meta(ge=0)], ...], Meta(min_length=1)] = (0,)
+    seeds: Annotated[tuple[Seed, ...], Meta(min_length=1)] = (0,)
     control: Literal["velocity", "position"] | None = None
     rule: Rule = "everyone"
     robot: str | RobotEntry = RobotEntry()  # a robot file, or the robot itself
     settings: Settings = Settings()
+
+    def __post_init__(self) -> None:
+        twice = repeated(self.seeds)
+        if twice is not None:
+            raise ValueError(f"the seed {twice} is there twice, expected unique seeds")
 
     def control_mode(self) -> Control | None:
         """The control mode asked for, if any."""
@@ -190,15 +211,23 @@ def read_suite(path: Path) -> SuiteFile:
         episodes = [entry for name in suite.include for entry in _included(name)]
     except UnknownName as error:
         raise BadFile(f"{path}: include: {error}") from error
-    episodes += [_located(entry, folder) for entry in suite.episodes]
-    names = [entry.name for entry in episodes]
-    twice = next((name for name in names if names.count(name) > 1), None)
+    for k, entry in enumerate(suite.episodes):
+        try:
+            episodes.append(_located(entry, folder))
+        except InputError as error:
+            raise BadFile(f"{path}: episodes[{k}].{error}") from error
+    twice = repeated([entry.name for entry in episodes])
     if twice is not None:
         raise BadFile(f"{path}: episodes: '{twice}' is there twice, expected unique names")
     if not episodes:
         raise BadFile(f"{path}: episodes: there are none; list some under 'include' or 'episodes'")
-    robot = suite.robot if isinstance(suite.robot, RobotEntry) else read_robot(folder / suite.robot)
-    return msgspec.structs.replace(suite, include=[], episodes=episodes, robot=robot)
+    return msgspec.structs.replace(
+        suite,
+        include=[],
+        episodes=episodes,
+        planners=[_planner_beside(path, planner) for planner in suite.planners],
+        robot=_robot_of(suite, path),
+    )
 
 
 def read_robot(path: Path) -> RobotEntry:
@@ -220,13 +249,44 @@ def _included(name: str) -> list[EpisodeEntry]:
     return [episodes[name]]
 
 
+def repeated(values: Sequence[Value]) -> Value | None:
+    """The first of the values that is there twice, if any."""
+    return next((value for k, value in enumerate(values) if value in values[:k]), None)
+
+
+def _robot_of(suite: SuiteFile, path: Path) -> RobotEntry:
+    if isinstance(suite.robot, RobotEntry):
+        return suite.robot
+    try:
+        return read_robot(path.resolve().parent / suite.robot)
+    except BadFile as error:
+        raise BadFile(f"{path}: robot: {error}") from error
+
+
+def _planner_beside(path: Path, planner: str) -> str:
+    """A planner's file is looked for beside the suite, as every other file is."""
+    return str(path.parent / planner) if planner.partition(":")[0].endswith(".py") else planner
+
+
 def _located(entry: EpisodeEntry, folder: Path) -> EpisodeEntry:
     """The entry with files made absolute, so that it can be used from anywhere."""
-    recordings = [
-        msgspec.structs.replace(placed, recording=str(folder / placed.recording))
-        if "." in placed.recording or "/" in placed.recording
-        else placed
-        for placed in entry.recordings
-    ]
-    place = entry.map if entry.map in shipped_maps() else str(folder / entry.map)
+    place = _found("map", entry.map, shipped_maps(), folder)
+    recordings = []
+    for k, placed in enumerate(entry.recordings):
+        key = f"recordings[{k}].recording"
+        file = _found(key, placed.recording, known_recordings(), folder)
+        recordings.append(msgspec.structs.replace(placed, recording=file))
     return msgspec.structs.replace(entry, map=place, recordings=recordings)
+
+
+def _found(key: str, name: str, known: Collection[str], folder: Path) -> str:
+    """A known name as it is, or else the path of the file of that name."""
+    if name in known:
+        return name
+    if (folder / name).is_file():
+        return str(folder / name)
+    if not Path(name).suffix:
+        raise InputError(f"{key}: {UnknownName(key.rpartition('.')[2], name, known)}")
+    raise InputError(
+        f"{key}: there is no file {folder / name}, expected a file or one of {', '.join(known)}"
+    )

@@ -1,27 +1,33 @@
 """How a robot moves in one step: as a unicycle, or freely to a position."""
 
 import math
+from typing import Any
 
 from paseo.errors import PlannerFailed
 from paseo.world.motion import Command, Control, Pose, Robot, RobotState, Twist, wrapped
 
+LARGEST = 1e100  # a command beyond it is nonsense, and its square would overflow
+
 
 def checked(command: object) -> Command:
-    """The command, or `PlannerFailed` if it is none or not finite."""
-    if not isinstance(command, Pose | Twist):
+    """The command in plain floats, or `PlannerFailed` if it is none or not finite."""
+    kind: type[Any]
+    values: tuple[float, ...]
+    if isinstance(command, Twist):
+        kind, values = Twist, (command.forward, command.turn)
+    elif isinstance(command, Pose):
+        kind, values = Pose, (command.x, command.y, command.heading)
+    else:
         raise PlannerFailed(f"plan() answered {command!r:.80}, expected a Twist or a Pose")
-    values = (
-        (command.forward, command.turn)
-        if isinstance(command, Twist)
-        else (command.x, command.y, command.heading)
-    )
     try:
-        finite = all(map(math.isfinite, values))
-    except (TypeError, ValueError):
+        finite = math.hypot(*values) < LARGEST
+    except (TypeError, ValueError, OverflowError):
         finite = False
     if not finite:
         raise PlannerFailed(f"plan() answered {command!r:.120}, expected finite numbers")
-    return command
+    # The numbers of numpy or torch become plain ones: quicker, and a record can hold them.
+    plain = type(values[0]) is type(values[1]) is type(values[-1]) is float
+    return command if plain else kind(*map(float, values))
 
 
 def driven(

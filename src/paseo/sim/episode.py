@@ -4,11 +4,11 @@ import math
 
 import numpy as np
 
-from paseo.sim.contacts import Contacts, spread
 from paseo.sim.driving import driven
 from paseo.sim.sensing import Sensing
 from paseo.world.compiled import compiled
-from paseo.world.geometry import blocked_between, field_at, signed_clearance
+from paseo.world.contacts import Contacts, spread
+from paseo.world.geometry import blocked_between, field_at, nearest_wall_end, signed_clearance
 from paseo.world.motion import Command, Control, Pose, RobotState, Twist
 from paseo.world.people import FloatArray, PedestrianModel, Snapshot
 from paseo.world.records import Outcome, Provenance, Record
@@ -26,7 +26,9 @@ class Episode:
         self._tape = _Tape(scenario.steps + 1, len(self._ids), seen=not self._sensing.is_perfect)
         self._step, self._last_step = 0, scenario.steps
         self._touched = False
-        robot = RobotState(scenario.start, Twist(0.0, 0.0), scenario.robot.radius)
+        # Floats, whatever the scenario was written with: kernels are compiled for each type.
+        start = Pose(*map(float, (scenario.start.x, scenario.start.y, scenario.start.heading)))
+        robot = RobotState(start, Twist(0.0, 0.0), float(scenario.robot.radius))
         self._before = robot.pose
         self._enter(Snapshot(0.0, robot, people.begin(scenario)))
 
@@ -75,7 +77,7 @@ class Episode:
     def _hits_wall(self, pose: Pose) -> bool:
         plan, before = self._scenario.floorplan, self._before
         return hits_wall(
-            before.x, before.y, pose.x, pose.y, self._scenario.robot.radius,
+            before.x, before.y, pose.x, pose.y, self.snapshot.robot.radius,
             plan.walls, plan.distance, plan.origin[0], plan.origin[1], plan.cell_size,
         )  # fmt: skip
 
@@ -151,6 +153,7 @@ def hits_wall(
     # The field is exact at cell centres and changes by at most a metre per metre between them.
     if field_at(x, y, field, x0, y0, cell) > radius + moved + 2.0 * cell:
         return False
-    if signed_clearance(x, y, walls) < radius:
+    if signed_clearance(x, y, walls) < radius or blocked_between(from_x, from_y, x, y, walls):
         return True
-    return blocked_between(from_x, from_y, x, y, walls)
+    # A disc that moves no further than its radius cannot sweep past a wall's end unseen.
+    return moved > radius and nearest_wall_end(from_x, from_y, x, y, walls) < radius

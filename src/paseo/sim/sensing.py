@@ -9,7 +9,7 @@ from paseo.world.compiled import compiled
 from paseo.world.geometry import blocked_between
 from paseo.world.people import BoolArray, Crowd, FloatArray, Snapshot
 from paseo.world.planning import Observation
-from paseo.world.scenarios import Scenario, Sensor
+from paseo.world.scenarios import ROUNDING, Scenario, Sensor
 
 SENSING_STREAM = 1  # keeps this randomness apart from other uses of the scenario's seed
 NOBODY = Crowd(np.empty(0, np.int64), np.empty((0, 2)), np.empty((0, 2)), np.empty(0))
@@ -24,7 +24,7 @@ class Sensing:
         self._rng = np.random.default_rng([scenario.seed, SENSING_STREAM])
         self._reported = {track.id: track.id for track in scenario.tracks}
         self._late: deque[Crowd] = deque()
-        self._delay = round(scenario.sensor.delay / scenario.dt)
+        self._delay = math.ceil(scenario.sensor.delay / scenario.dt - ROUNDING)
         self.is_perfect = scenario.sensor == Sensor()
 
     def observation(self, snapshot: Snapshot) -> Observation:

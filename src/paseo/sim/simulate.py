@@ -1,7 +1,10 @@
 """Run one planner through one scenario, step by step."""
 
 import dataclasses
+import re
 from typing import Any
+
+import numpy as np
 
 from paseo.crowd.replay import Replay
 from paseo.errors import PlannerFailed
@@ -41,7 +44,8 @@ def simulate(
             outcome = episode.ending()
     except PlannerFailed as failure:
         when = f"after {episode.snapshot.time:.2f} s"
-        return episode.record(provenance, Outcome.PLANNER_FAILED, f"{failure} {when}")
+        reason = _without_addresses(f"{failure} {when}")
+        return episode.record(provenance, Outcome.PLANNER_FAILED, reason)
     return episode.record(provenance, outcome)
 
 
@@ -76,24 +80,38 @@ def described(planner: Planner, control: Control | None) -> Provenance:
 
 
 def _scalar(value: object) -> bool | int | float | str | None:
-    return value if isinstance(value, bool | int | float | str | None) else repr(value)
+    plain = value.item() if isinstance(value, np.generic) else value
+    if isinstance(plain, bool | int | float | str | None):
+        return plain
+    return _without_addresses(repr(plain))
+
+
+def _without_addresses(text: str) -> str:
+    """The text without places in memory, which differ from run to run."""
+    return re.sub(r" at 0x[0-9a-fA-F]+", "", text)
 
 
 def _begin(planner: Planner, told: Briefing) -> None:
     try:
         planner.begin(told)
-    except (Exception, SystemExit) as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # also sys.exit and panics of compiled planners
         raise PlannerFailed(f"begin() raised {_named(error)}") from error
 
 
 def _answer(planner: Planner, observation: Observation) -> Command:
     try:
         return checked(planner.plan(observation))
-    except PlannerFailed:
+    except (PlannerFailed, KeyboardInterrupt):
         raise
-    except (Exception, SystemExit) as error:
+    except BaseException as error:
         raise PlannerFailed(f"plan() raised {_named(error)}") from error
 
 
 def _named(error: BaseException) -> str:
-    return f"{type(error).__name__}: {error}".replace("\n", " ")[:300]
+    try:
+        words = str(error)
+    except Exception:
+        words = "no words"
+    return f"{type(error).__name__}: {words}".replace("\n", " ")[:300]

@@ -1,14 +1,19 @@
 """What a run is to do: one job for each episode, planner and seed."""
 
 import hashlib
+import math
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from paseo import registry
 from paseo.data.episodes import Choices
 from paseo.data.suite_file import EpisodeEntry
-from paseo.registry import PlannerChoice
+from paseo.registry import PlannerChoice, Scalar
+from paseo.sim.simulate import described
 from paseo.world.motion import Control
+from paseo.world.records import Provenance
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,6 +27,7 @@ class Plan:
     control: Control | None
     choices: Choices
     data: Path
+    planner_hashes: Mapping[str, str] = field(default_factory=dict)  # file.py:Class: sha256
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,9 +71,31 @@ def jobs_of(plan: Plan, records: Path) -> list[Job]:
     ]
 
 
+def provenance_of(choice: PlannerChoice, control: Control | None) -> Provenance:
+    """How to make the records of a planner again."""
+    planner = described(registry.make_planner(choice), control)
+    parameters = {**choice.parameters, **planner.parameters}
+    return replace(
+        planner,
+        planner=choice.reference,
+        parameters={key: _storable(value) for key, value in parameters.items()},
+        planner_hash=registry.planner_hash(choice.reference),
+    )
+
+
+def _storable(value: Scalar) -> Scalar:
+    """JSON has no infinity; as a text it is understood when the planner is made again."""
+    return repr(value) if isinstance(value, float) and not math.isfinite(value) else value
+
+
 def _file_name(episode: str, planner: str, seed: int) -> str:
-    """A readable name; a planner whose label does not fit a file name is told by its hash."""
-    plain = re.sub(r"[^\w.=+-]+", "_", planner)
-    if plain != planner:
-        plain = f"{plain[-60:]}-{hashlib.sha256(planner.encode()).hexdigest()[:6]}"
-    return f"{episode}--{plain}--{seed}.npz"
+    return f"{_fitting(episode)}--{_fitting(planner)}--{seed}.npz"
+
+
+def _fitting(label: str) -> str:
+    """The label if it fits into a file name; else what fits of its end, and its hash."""
+    plain = re.sub(r"[^\w.=+-]+", "_", label)
+    if plain == label and len(label.encode()) <= 100:
+        return label
+    end = plain.encode()[-60:].decode(errors="ignore")
+    return f"{end}-{hashlib.sha256(label.encode()).hexdigest()[:6]}"

@@ -6,9 +6,9 @@ import numpy as np
 
 from paseo.crowd import replay
 from paseo.planners.stop import Stop
-from paseo.sim import contacts, episode, sensing
+from paseo.sim import episode, sensing
 from paseo.sim.simulate import simulate
-from paseo.world import geometry
+from paseo.world import contacts, geometry
 from paseo.world.compiled import is_cached
 from paseo.world.floorplan import floor_plan
 from paseo.world.motion import Pose

@@ -3,19 +3,20 @@
 import multiprocessing
 import time
 from collections.abc import Generator, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from multiprocessing import connection
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Any
 
 from paseo.errors import PaseoError
-from paseo.suite.jobs import Job
+from paseo.suite.jobs import Job, provenance_of
 from paseo.suite.results import Result
-from paseo.suite.watching import Notebook
+from paseo.suite.watching import ASKED_AT, PROCESS_DOWN, Notebook
 from paseo.suite.worker import Answer, Salvage, Task, work
 
 GLANCE = 0.1  # seconds between looks at planners that may hang
+FAREWELL = 10.0  # seconds in which a process whose pipe has closed must have ended
 
 
 @dataclass(slots=True)
@@ -24,30 +25,39 @@ class _Worker:
     tasks: Connection
     notes: Notebook
     task: Task | None = None
+    is_gone: bool = False  # its end of the pipe is closed
 
     def give(self, task: Task) -> None:
         self.task = task
-        self.notes.values()[0] = 0
-        self.tasks.send(task)
+        self.notes.values()[ASKED_AT] = 0
+        try:
+            self.tasks.send(task)
+        except ConnectionError:
+            self.is_gone = True
 
 
 def results(jobs: Sequence[Job], workers: int) -> Generator[Result, None, None]:
     """Run all jobs, yielding results as they come; closing the iterator stops the workers."""
-    waiting: list[Task] = [(job, None) for job in reversed(jobs)]
-    if not waiting:
+    if not jobs:
         return
+    planners = {job.planner.label: (job.planner, job.control) for job in jobs}
+    made = {label: provenance_of(*planner) for label, planner in planners.items()}
+    waiting = [Task(job, made[job.planner.label]) for job in reversed(jobs)]
     steps = max(job.steps for job in jobs)
     crew = [_hired(steps) for _ in range(min(workers, len(jobs)))]
     try:
         while waiting or any(worker.task for worker in crew):
             for place, worker in enumerate(crew):
+                if worker.task is None and not worker.process.is_alive():
+                    _dismiss(worker)  # taken down by what an earlier planner left behind
+                    worker = crew[place] = _hired(steps)
                 if worker.task is None and waiting:
                     worker.give(waiting.pop())
                 salvage = _lost(worker)
                 if salvage is not None:
                     assert worker.task is not None
                     _dismiss(worker)
-                    waiting.append((worker.task[0], salvage))
+                    waiting.append(replace(worker.task, salvage=salvage))
                     crew[place] = _hired(steps)
             yield from _arrived(crew)
     finally:
@@ -62,8 +72,9 @@ def _arrived(crew: list[_Worker]) -> Iterator[Result]:
     for tasks in ready:
         try:
             answer: Answer = tasks.recv()
-        except (EOFError, ConnectionError):
-            continue  # the worker died; `_lost` finds out in the next round
+        except (EOFError, OSError):
+            busy[tasks].is_gone = True  # `_lost` sees to it in the next round
+            continue
         busy[tasks].task = None
         if isinstance(answer, PaseoError):
             raise answer
@@ -74,15 +85,17 @@ def _lost(worker: _Worker) -> Salvage | None:
     """What to save from a worker whose planner hangs or has taken the process down."""
     if worker.task is None:
         return None
-    job, salvaging = worker.task
+    job, salvaging = worker.task.job, worker.task.salvage is not None
     asked_at = worker.notes.asked_at()
-    if not worker.process.is_alive() and not worker.tasks.poll():
+    # A pipe that has closed can be read, so the second half asks whether an answer is left in it.
+    if worker.is_gone or not (worker.process.is_alive() or worker.tasks.poll()):
+        worker.process.join(FAREWELL)  # for its exit code
         if asked_at is None or salvaging:
             raise PaseoError(
                 f"the worker for {job.key} died outside of its planner (exit code "
                 f"{worker.process.exitcode}); run again with --resume to finish the rest"
             )
-        failure = f"the planner took its process down (exit code {worker.process.exitcode})"
+        failure = f"{PROCESS_DOWN} (exit code {worker.process.exitcode})"
         return Salvage(worker.notes.commands(), failure, clock="")
     limit = job.choices.settings.hang_limit_s
     if asked_at is not None and time.monotonic() - asked_at > limit and not salvaging:

@@ -5,6 +5,7 @@ from contextlib import closing
 
 from paseo import registry
 from paseo.data.episodes import check_data
+from paseo.errors import InputError
 from paseo.suite import pool
 from paseo.suite.jobs import Plan, jobs_of
 from paseo.suite.results import Result
@@ -17,6 +18,12 @@ def check_plan(plan: Plan) -> None:
     """Raise for what can be known to be wrong before anything runs."""
     for choice in plan.planners:
         registry.make_planner(choice)
+        now = registry.planner_hash(choice.reference)
+        if plan.planner_hashes.get(choice.reference, now) != now:
+            raise InputError(
+                f"planner '{choice.reference}' was changed since the run was begun; put it back, "
+                "or begin a new run in another --out"
+            )
     for entry in plan.episodes:
         check_data(entry, plan.choices, plan.data)
 

@@ -60,6 +60,10 @@ class RunDirectory:
         if self.exists:
             remedy = "finish it with --resume or choose another --out"
             raise InputError(f"{self.folder} already holds a run; {remedy}")
+        if self._log.exists():
+            raise InputError(
+                f"{self.folder} holds results of a run, but not its run.json; choose another --out"
+            )
         header = {"format": FORMAT, "version": VERSION, "plan": _plain(plan)}
         write_atomically(self.folder / "run.json", json.dumps(header, indent=1).encode())
 
@@ -70,6 +74,15 @@ class RunDirectory:
                 f"{self.folder} holds no run to resume; leave --resume away to begin one"
             )
         self._hold()
+        for draft in self.records.glob(".*.part"):  # of a run that was killed
+            draft.unlink(missing_ok=True)
+        self._cut_torn_line()
+        return self.plan()
+
+    def plan(self) -> Plan:
+        """What was asked for, only read."""
+        if not self.exists:
+            raise InputError(f"{self.folder} holds no run; expected a folder that paseo run made")
         try:
             content = json.loads((self.folder / "run.json").read_bytes())
             if (content["format"], content["version"]) != (FORMAT, VERSION):
@@ -92,13 +105,8 @@ class RunDirectory:
             ) from error
 
     def finished(self, jobs: Sequence[Job]) -> dict[str, Result]:
-        """Results of jobs whose record is still there, by key; a torn last line is cut off."""
-        if not self._log.exists():
-            return {}
-        content = self._log.read_bytes()
-        whole = content[: content.rfind(b"\n") + 1]
-        if len(whole) < len(content):
-            os.truncate(self._log, len(whole))
+        """Results of jobs whose record is still there, by key; a torn last line does not count."""
+        whole = self._whole_lines()
         keys = {job.key for job in jobs}
         found = [self._result(line, n) for n, line in enumerate(whole.splitlines(), 1)]
         return {r.key: r for r in found if r.key in keys and self._is_intact(r)}
@@ -108,6 +116,15 @@ class RunDirectory:
         path = self.folder / "results.csv"
         write_atomically(path, results_csv(results).encode())
         return path
+
+    def _whole_lines(self) -> bytes:
+        content = self._log.read_bytes() if self._log.exists() else b""
+        return content[: content.rfind(b"\n") + 1]
+
+    def _cut_torn_line(self) -> None:
+        """Remove what a killed run left of a line, so that the next line starts afresh."""
+        if self._log.exists():
+            os.truncate(self._log, len(self._whole_lines()))
 
     def _result(self, line: bytes, number: int) -> Result:
         try:

@@ -1,8 +1,10 @@
 """Watching a planner from outside: when it was last asked, and what it answered so far."""
 
 import time
+from collections.abc import Callable
+from contextlib import suppress
 from multiprocessing.sharedctypes import RawArray
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -12,6 +14,9 @@ from paseo.world.people import FloatArray
 from paseo.world.planning import Briefing, Observation, Planner
 
 ASKED_AT, ANSWERS, FIRST_COMMAND = 0, 1, 2
+PROCESS_DOWN = "the planner took its process down"
+Told = TypeVar("Told")
+Answer = TypeVar("Answer")
 
 
 class Notebook:
@@ -36,10 +41,12 @@ class Notebook:
 
 
 class WatchedPlanner:
-    """A planner whose every call is timed and noted down."""
+    """A planner whose every call, its making included, is timed and noted down."""
 
-    def __init__(self, planner: Planner, notes: Notebook, stall_limit: float | None) -> None:
-        self._planner, self._limit = planner, stall_limit
+    def __init__(
+        self, make: Callable[[], Planner], notes: Notebook, stall_limit: float | None
+    ) -> None:
+        self._make, self._limit = make, stall_limit
         self._notes = notes.values()
         self._notes[:FIRST_COMMAND] = 0
         self._commands = self._notes[FIRST_COMMAND:].reshape(-1, 3)
@@ -47,29 +54,40 @@ class WatchedPlanner:
         self.stalled = False
 
     def begin(self, briefing: Briefing) -> None:
-        """Pass it on, watched."""
-        self._notes[ASKED_AT] = time.monotonic()
+        """Make the planner and pass it on, watched."""
+        self._watched("begin()", self._begin, briefing)
+
+    def _begin(self, briefing: Briefing) -> None:
+        self._planner = self._make()
         self._planner.begin(briefing)
-        self._notes[ASKED_AT] = 0
 
     def plan(self, observation: Observation) -> Command:
         """Pass it on, timed, noted, and refused if it took too long."""
         asked = time.monotonic()
-        self._notes[ASKED_AT] = asked
-        command = self._planner.plan(observation)
+        command = self._watched("plan()", self._planner.plan, observation)
         self.seconds.append(time.monotonic() - asked)
         if self._limit is not None and self.seconds[-1] > self._limit:
             self.stalled = True
             raise PlannerFailed(
                 f"plan() took {self.seconds[-1]:.3f} s, the limit is {self._limit:g} s,"
             )
-        if isinstance(command, Pose):
-            self._commands[len(self.seconds) - 1] = command.x, command.y, command.heading
-        elif isinstance(command, Twist):
-            self._commands[len(self.seconds) - 1] = command.forward, command.turn, np.nan
+        with suppress(TypeError, ValueError):  # of nonsense the simulation will say what it is
+            if isinstance(command, Pose):
+                self._commands[len(self.seconds) - 1] = command.x, command.y, command.heading
+            elif isinstance(command, Twist):
+                self._commands[len(self.seconds) - 1] = command.forward, command.turn, np.nan
         self._notes[ANSWERS] = len(self.seconds)
-        self._notes[ASKED_AT] = 0
         return command
+
+    def _watched(self, what: str, call: Callable[[Told], Answer], told: Told) -> Answer:
+        """The answer; while it is awaited, the notebook says since when."""
+        self._notes[ASKED_AT] = time.monotonic()
+        try:
+            return call(told)
+        except KeyboardInterrupt as error:  # the planner's own: Ctrl-C does not reach workers
+            raise PlannerFailed(f"{what} raised KeyboardInterrupt") from error
+        finally:
+            self._notes[ASKED_AT] = 0
 
 
 class Replayed:

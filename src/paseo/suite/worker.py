@@ -4,23 +4,28 @@ import json
 import os
 import platform
 import signal
+import sys
 import threading
 from dataclasses import dataclass, replace
 from multiprocessing import connection, parent_process
 from multiprocessing.connection import Connection
+from pathlib import Path
 
 import numpy as np
 
 from paseo import registry
 from paseo.data.episodes import scenario
-from paseo.errors import PaseoError
-from paseo.sim.simulate import described, simulate
+from paseo.errors import BadFile, InputError, PaseoError
+from paseo.sim.simulate import simulate
 from paseo.suite.jobs import Job
 from paseo.suite.results import Result, result_of
 from paseo.suite.watching import Notebook, Replayed, WatchedPlanner
 from paseo.world.people import FloatArray
 from paseo.world.recordfile import record_bytes, write_atomically
 from paseo.world.records import Provenance, Record
+
+if sys.platform == "linux":
+    import fcntl
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,57 +37,70 @@ class Salvage:
     clock: str
 
 
-Task = tuple[Job, Salvage | None]
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A job to do, or to bring to an end where its planner is gone."""
+
+    job: Job
+    provenance: Provenance
+    salvage: Salvage | None = None
+
+
 Answer = Result | PaseoError
 
 
 def work(tasks: Connection, notes: Notebook) -> None:
     """Do tasks until the other end closes; run as a process of its own."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
-    threading.Thread(target=_die_with_parent, daemon=True).start()
+    os.dup2(2, 1)  # what a planner prints is talk; stdout is for data
+    _die_with_parent()
+    here = Path.cwd()
     while True:
         try:
             task: Task = tasks.recv()
         except EOFError:
             return
+        os.chdir(here)  # the planner before may have gone elsewhere
         try:
-            answer: Answer = done(*task, notes)
+            answer: Answer = done(task, notes)
+        except InputError as error:
+            answer = InputError(str(error))  # children of it may not survive the way back
         except PaseoError as error:
-            answer = error
+            answer = PaseoError(str(error))
         tasks.send(answer)
 
 
-def done(job: Job, salvage: Salvage | None, notes: Notebook) -> Result:
+def done(task: Task, notes: Notebook) -> Result:
     """Run one job, write its record and, beside it, what was measured."""
+    job, salvage = task.job, task.salvage
     world = scenario(job.episode, job.choices, job.data, seed=job.seed)
-    provenance = provenance_of(job)
+    file = job.record.resolve()
     seconds: list[float] = []
     if salvage is None:
+        _check_unchanged(task)
         limit = job.choices.settings.stall_limit_s
-        planner = WatchedPlanner(registry.make_planner(job.planner), notes, limit)
-        record = simulate(world, planner, provenance=provenance)
+        planner = WatchedPlanner(lambda: registry.make_planner(job.planner), notes, limit)
+        record = simulate(world, planner, provenance=task.provenance)
         seconds = planner.seconds
         if planner.stalled:
             record = _depending_on_clock(record, f"plan() was limited to {limit:g} s")
     else:
         planner_gone = Replayed(salvage.commands, salvage.failure)
-        record = simulate(world, planner_gone, provenance=provenance)
+        record = simulate(world, planner_gone, provenance=task.provenance)
         record = _depending_on_clock(record, salvage.clock)
     content = record_bytes(record)
-    write_atomically(job.record, content)
-    write_atomically(job.record.with_suffix(".timing.json"), _timing(seconds))
+    write_atomically(file, content)
+    write_atomically(file.with_suffix(".timing.json"), _timing(seconds))
     return result_of(job, record, content)
 
 
-def provenance_of(job: Job) -> Provenance:
-    """How to make the record again."""
-    planner = described(registry.make_planner(job.planner), job.control)
-    return replace(
-        planner,
-        planner=job.planner.reference,
-        parameters={**job.planner.parameters, **planner.parameters},
-        planner_hash=registry.planner_hash(job.planner.reference),
-    )
+def _check_unchanged(task: Task) -> None:
+    made = task.provenance
+    if registry.planner_hash(made.planner) != made.planner_hash:
+        raise BadFile(
+            f"planner '{made.planner}' was changed while it ran, so its records would "
+            "not tell which it was; put it back and use --resume, or begin a new run"
+        )
 
 
 def _depending_on_clock(record: Record, why: str) -> Record:
@@ -106,7 +124,18 @@ def _timing(seconds: list[float]) -> bytes:
 
 
 def _die_with_parent() -> None:
+    """See to it that this process ends with its parent, whatever the planner is doing then."""
     parent = parent_process()
-    if parent is not None:
-        connection.wait([parent.sentinel])
-        os._exit(1)
+    if parent is None:
+        return
+    threading.Thread(target=_exit_after, args=(parent.sentinel,), daemon=True).start()
+    # No thread runs while a planner holds the interpreter's lock; Linux itself can end us then.
+    if sys.platform == "linux":
+        fcntl.fcntl(parent.sentinel, fcntl.F_SETOWN, os.getpid())
+        fcntl.fcntl(parent.sentinel, fcntl.F_SETSIG, signal.SIGKILL)
+        fcntl.fcntl(parent.sentinel, fcntl.F_SETFL, os.O_ASYNC)
+
+
+def _exit_after(parent: int) -> None:
+    connection.wait([parent])
+    os._exit(1)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
+from typing import TypeVar
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from paseo.world.people import BoolArray, FloatArray
 
 CELL_SIZE = 0.05
 MAX_CELLS = 64_000_000
+A = TypeVar("A", FloatArray, BoolArray)
 
 
 class PlaceKind(StrEnum):
@@ -55,11 +57,17 @@ class FloorPlan:
             raise BadValue(f"floor plan '{self.name}': a wall has a coordinate that is not finite")
         if not self.free.any():
             raise BadValue(f"floor plan '{self.name}': there is no free space in it")
+        if not (0 < self.cell_size < np.inf and np.isfinite(self.origin).all()):
+            raise BadValue(f"floor plan '{self.name}': cell size and origin must be finite")
+        # Planners are shown the plan itself: nobody may move its walls.
+        object.__setattr__(self, "walls", _read_only(self.walls.astype(np.float64)))
+        object.__setattr__(self, "free", _read_only(self.free.view()))
 
     @cached_property
     def distance(self) -> FloatArray:
         """Signed metres from each cell centre to the nearest wall, (rows, columns)."""
-        return geometry.distance_field(self.walls, self.free, *self.origin, self.cell_size)
+        field = geometry.distance_field(self.walls, self.free, *self.origin, self.cell_size)
+        return _read_only(field)
 
     @property
     def area(self) -> float:
@@ -75,11 +83,13 @@ class FloorPlan:
 
     def clearance(self, x: float, y: float) -> float:
         """Metres to the nearest wall, exact; negative in walls and outside the map."""
-        return float(geometry.signed_clearance(x, y, self.walls))
+        return float(geometry.signed_clearance(float(x), float(y), self.walls))
 
     def sees(self, a: Pose, b: Pose) -> bool:
         """Whether no wall stands between two positions."""
-        return not geometry.blocked_between(a.x, a.y, b.x, b.y, self.walls)
+        # In floats: for integers the kernel would be compiled anew.
+        ax, ay, bx, by = map(float, (a.x, a.y, b.x, b.y))
+        return not geometry.blocked_between(ax, ay, bx, by, self.walls)
 
     def cell(self, x: float, y: float) -> tuple[int, int]:
         """Row and column of the cell a position falls into; it may lie off the grid."""
@@ -96,6 +106,11 @@ class FloorPlan:
         if not (0 <= row < rows and 0 <= column < columns):
             return np.zeros_like(self.free)
         return geometry.connected(open_cells, row, column)
+
+
+def _read_only(array: A) -> A:
+    array.setflags(write=False)
+    return array
 
 
 def floor_plan(

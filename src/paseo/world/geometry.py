@@ -13,8 +13,13 @@ BLOCK = 16  # cells on a side that share one short list of nearby walls
 @compiled
 def segment_distance(x: float, y: float, wall: FloatArray) -> float:
     """Metres from a point to one wall segment (2, 2)."""
-    ax, ay = wall[0, 0], wall[0, 1]
-    dx, dy = wall[1, 0] - ax, wall[1, 1] - ay
+    return line_distance(x, y, wall[0, 0], wall[0, 1], wall[1, 0], wall[1, 1])
+
+
+@compiled
+def line_distance(x: float, y: float, ax: float, ay: float, bx: float, by: float) -> float:
+    """Metres from a point to the straight line from a to b."""
+    dx, dy = bx - ax, by - ay
     length2 = dx * dx + dy * dy
     share = 0.0
     if length2 > 0.0:
@@ -72,6 +77,17 @@ def blocked_between(ax: float, ay: float, bx: float, by: float, walls: FloatArra
         if crosses(ax, ay, bx, by, walls[k]):
             return True
     return False
+
+
+@compiled
+def nearest_wall_end(ax: float, ay: float, bx: float, by: float, walls: FloatArray) -> float:
+    """Metres between the straight line from a to b and the nearest end of a wall."""
+    nearest = math.inf
+    for k in range(walls.shape[0]):
+        for end in range(2):
+            x, y = walls[k, end, 0], walls[k, end, 1]
+            nearest = min(nearest, line_distance(x, y, ax, ay, bx, by))
+    return nearest
 
 
 @compiled

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
+from paseo.errors import BadValue
 from paseo.world.floorplan import FloorPlan
 from paseo.world.motion import Command, Control, Pose, Robot, RobotState
 from paseo.world.people import Crowd
@@ -49,4 +50,10 @@ class Planner(Protocol):
 
 def declared_control(planner: object) -> Control:
     """The mode a planner, or its class, was published with."""
-    return Control(getattr(planner, "control", Control.VELOCITY))
+    control = getattr(planner, "control", Control.VELOCITY)
+    try:
+        return Control(control)
+    except ValueError as error:
+        raise BadValue(
+            f"a planner's control is {control!r}, expected Control.VELOCITY or Control.POSITION"
+        ) from error

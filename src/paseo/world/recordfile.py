@@ -5,7 +5,8 @@ import json
 import math
 import os
 import zipfile
-from dataclasses import dataclass, fields
+from contextlib import suppress
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from paseo.errors import BadFile, CannotWrite, PaseoError
+from paseo.errors import BadFile, CannotWrite
 from paseo.world.floorplan import MAX_CELLS, FloorPlan, Place
 from paseo.world.motion import Pose, Robot
 from paseo.world.records import Contact, Outcome, Provenance, Record
@@ -23,6 +24,10 @@ from paseo.world.tracks import Track
 FORMAT, VERSION = "paseo-record", 1
 MAX_BYTES = 4 << 30  # unpacked; a larger file is taken for an attack or an accident
 BEGINNING_OF_ZIP_TIME = (1980, 1, 1, 0, 0, 0)
+MEMBERS = {
+    "header", "robot", "commands", "people", "walls", "free",
+    "track_ids", "track_samples", "track_times", "track_positions",
+}  # fmt: skip
 
 Arrays = dict[str, NDArray[Any]]
 
@@ -78,7 +83,8 @@ def record_bytes(record: Record) -> bytes:
             member = zipfile.ZipInfo(f"{name}.npy", BEGINNING_OF_ZIP_TIME)
             member.compress_type = zipfile.ZIP_DEFLATED
             with archive.open(member, "w", force_zip64=True) as stream:
-                np.lib.format.write_array(stream, array, allow_pickle=False)
+                contiguous = np.ascontiguousarray(array)
+                np.lib.format.write_array(stream, contiguous, allow_pickle=False)
     return buffer.getvalue()
 
 
@@ -91,13 +97,16 @@ def write_atomically(path: Path, content: bytes) -> None:
     """Write to a neighbour, flush it to disk, then move it into place."""
     draft = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
-        with draft.open("wb") as stream:
-            stream.write(content)
-            stream.flush()
-            os.fsync(stream.fileno())
-        draft.replace(path)
+        try:
+            with draft.open("wb") as stream:
+                stream.write(content)
+                stream.flush()
+                os.fsync(stream.fileno())
+            draft.replace(path)
+        finally:
+            with suppress(OSError):  # there may be none, nor a folder for it
+                draft.unlink()
     except OSError as error:
-        draft.unlink(missing_ok=True)
         raise CannotWrite(
             f"{path}: cannot be written ({error.strerror}); nothing was left there. "
             "Free some space or choose another folder, then run again"
@@ -107,13 +116,12 @@ def write_atomically(path: Path, content: bytes) -> None:
 def load_record(path: Path) -> Record:
     """Read a record; `BadFile` says what is wrong with one that cannot be read."""
     try:
-        arrays = _members(path)
-        return _record(arrays)
+        return _record(_members(path))
     except BadFile:
         raise
     except FileNotFoundError as error:
         raise BadFile(f"{path}: no such file; expected a record (.npz) that Paseo wrote") from error
-    except (OSError, zipfile.BadZipFile, ValueError, KeyError, EOFError, PaseoError) as error:
+    except Exception as error:  # damage can raise anything: zlib.error, RecursionError, ...
         what = f"{type(error).__name__}: {error}".replace("\n", " ")
         raise BadFile(
             f"{path}: not a readable Paseo record ({what}); run the episode again to replace it"
@@ -146,7 +154,7 @@ def _header_text(record: Record) -> str:
         version=VERSION,
         outcome=record.outcome,
         reason=record.reason,
-        provenance=record.provenance,
+        provenance=_spelled_out(record.provenance),
         contacts=record.contacts,
         scenario=_Task(**{f.name: getattr(scenario, f.name) for f in fields(_Task)}),
         floorplan=_Plan(
@@ -159,10 +167,21 @@ def _header_text(record: Record) -> str:
         ),
     )
     # Through the types and back: 1 and 1.0 are the same metre and must give the same bytes.
-    typed = msgspec.convert(msgspec.to_builtins(header), _Header)
+    plain = msgspec.to_builtins(header, enc_hook=lambda scalar: scalar.item())  # of numpy
+    typed = msgspec.convert(plain, _Header)
     # JSON has no infinity: a limit that is not there is written as null.
     builtins = _mapped(msgspec.to_builtins(typed), lambda v: None if v == math.inf else v)
     return json.dumps(builtins, sort_keys=True, allow_nan=False)
+
+
+def _spelled_out(made: Provenance) -> Provenance:
+    """With parameters JSON has no number for as words, as one types them: inf, nan."""
+    words = {
+        key: repr(float(value))
+        for key, value in made.parameters.items()
+        if isinstance(value, float) and not math.isfinite(value)
+    }
+    return replace(made, parameters={**made.parameters, **words})
 
 
 def _mapped(header: dict[str, Any], change: Any) -> dict[str, Any]:
@@ -185,10 +204,14 @@ def _members(path: Path) -> Arrays:
 
 def _record(arrays: Arrays) -> Record:
     header = _header(arrays)
+    if arrays.keys() - {"seen"} != MEMBERS:
+        raise ValueError(f"it holds {', '.join(arrays)}, expected {', '.join(sorted(MEMBERS))}")
     plan, task = header.floorplan, header.scenario
-    if not (0 < plan.shape[0] * plan.shape[1] <= MAX_CELLS):
-        raise ValueError(f"a floor plan of {plan.shape} cells")
-    free = np.unpackbits(arrays["free"], count=plan.shape[0] * plan.shape[1])
+    cells = plan.shape[0] * plan.shape[1]
+    packed = _typed(arrays, "free", np.uint8)
+    if min(plan.shape) <= 0 or cells > MAX_CELLS or packed.shape != ((cells + 7) // 8,):
+        raise ValueError(f"a floor plan of {plan.shape} cells in {packed.shape} bytes")
+    free = np.unpackbits(packed, count=cells)
     floorplan = FloorPlan(
         name=plan.name,
         walls=_floats(arrays, "walls"),
@@ -213,7 +236,8 @@ def _record(arrays: Arrays) -> Record:
 
 
 def _header(arrays: Arrays) -> _Header:
-    raw = json.loads(arrays["header"].astype(np.uint8).tobytes())
+    text = _typed(arrays, "header", np.uint8).tobytes()
+    raw = json.loads(text, parse_float=_finite, parse_constant=_finite)
     if not isinstance(raw, dict) or raw.get("format") != FORMAT:
         raise ValueError(f"its header does not say '{FORMAT}'")
     if raw.get("version") != VERSION:
@@ -223,15 +247,36 @@ def _header(arrays: Arrays) -> _Header:
 
 
 def _tracks(arrays: Arrays) -> tuple[Track, ...]:
-    ends = np.cumsum(arrays["track_samples"])[:-1]
-    times = np.split(_floats(arrays, "track_times"), ends)
-    positions = np.split(_floats(arrays, "track_positions"), ends)
-    ids = arrays["track_ids"].tolist()
-    return tuple(Track(*track) for track in zip(ids, times, positions, strict=bool(ids)))
+    ids = _typed(arrays, "track_ids", np.int64)
+    samples = _typed(arrays, "track_samples", np.int64)
+    times = _floats(arrays, "track_times")
+    positions = _floats(arrays, "track_positions")
+    if not (
+        ids.shape == samples.shape == (len(ids),)
+        and (samples > 0).all()
+        and samples.sum() == len(times) == len(positions)
+    ):
+        raise ValueError("its tracks do not add up")
+    ends = np.cumsum(samples).tolist()
+    spans = [slice(end - count, end) for end, count in zip(ends, samples.tolist(), strict=True)]
+    return tuple(
+        Track(person, times[span], positions[span])
+        for person, span in zip(ids.tolist(), spans, strict=True)
+    )
 
 
 def _floats(arrays: Arrays, name: str) -> NDArray[np.float64]:
+    return _typed(arrays, name, np.float64)
+
+
+def _typed(arrays: Arrays, name: str, kind: type[np.generic]) -> NDArray[Any]:
     array = arrays[name]
-    if array.dtype != np.float64:
-        raise ValueError(f"{name} holds {array.dtype}, expected float64")
+    if array.dtype != kind:
+        raise ValueError(f"{name} holds {array.dtype}, expected {kind.__name__}")
     return array
+
+
+def _finite(number: str) -> float:
+    if not math.isfinite(float(number)):
+        raise ValueError(f"its header holds the number {number}")
+    return float(number)

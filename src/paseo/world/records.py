@@ -6,8 +6,9 @@ from enum import StrEnum
 
 import numpy as np
 
-from paseo.errors import BadValue
-from paseo.world.motion import Control
+from paseo.errors import BadValue, NotAvailable
+from paseo.world.floorplan import FloorPlan
+from paseo.world.motion import Control, Pose
 from paseo.world.people import FloatArray, IntArray
 from paseo.world.scenarios import Scenario
 
@@ -81,6 +82,13 @@ class Record:
         for name, (array, shape) in shapes.items():
             if array.shape != shape or states == 0:
                 raise BadValue(f"record: {name} has shape {array.shape}, expected {shape}")
+        if not np.isfinite(self.robot).all() or np.isinf(self.people).any():
+            raise BadValue("record: the robot or a person is at a place that is not finite")
+        known = set(self.ids.tolist())
+        for contact in self.contacts:
+            ordered = 0 <= contact.first_step <= contact.last_step < states
+            if contact.person not in known or not ordered:
+                raise BadValue(f"record: {contact} is with nobody or at no time of this record")
 
     @property
     def times(self) -> FloatArray:
@@ -108,3 +116,20 @@ class Record:
             Outcome.OUT_OF_TIME: Verdict.TIMEOUT,
             Outcome.PLANNER_FAILED: Verdict.PLANNER_FAILED,
         }[self.outcome]
+
+    @property
+    def is_success(self) -> bool:
+        """Whether the robot reached its goal and touched nobody."""
+        return self.verdict is Verdict.SUCCESS
+
+    def require_goal(self) -> Pose:
+        """The goal; `NotAvailable` where it is not known, as in the log of a real robot."""
+        if "goal" in self.scenario.missing:
+            raise NotAvailable("needs the goal")
+        return self.scenario.goal
+
+    def require_floorplan(self) -> FloorPlan:
+        """The floor plan; `NotAvailable` where it is not known."""
+        if "map" in self.scenario.missing:
+            raise NotAvailable("needs the map")
+        return self.scenario.floorplan

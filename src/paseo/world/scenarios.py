@@ -10,6 +10,7 @@ from paseo.world.motion import Pose, Robot
 from paseo.world.tracks import Track
 
 MAX_STEPS = 1_000_000
+ROUNDING = 1e-6  # of a step: 0.3 s in steps of 0.1 s are 2.9999999999999996 in floats
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,7 +24,7 @@ class Sensor:
     velocity_noise: float = 0.0  # standard deviation in m/s, on each axis
     miss_rate: float = 0.0  # chance that a visible person is overlooked in one step
     swap_rate: float = 0.0  # chance, per step, that two seen people exchange ids
-    delay: float = 0.0  # seconds by which people are seen late; own motion is known at once
+    delay: float = 0.0  # seconds, in whole steps rounded up; own motion is known at once
 
     def __post_init__(self) -> None:
         for key in ("range", "field_of_view"):
@@ -70,6 +71,7 @@ class Scenario:
     seed: int = 0
     rule: str = ""  # who of a recording is present, by name
     data_hashes: Mapping[str, str] = field(default_factory=dict)  # recording: sha256
+    missing: frozenset[str] = frozenset()  # "goal", "map": what a real robot's log does not tell
 
     def __post_init__(self) -> None:
         for key in ("time_limit", "dt", "person_radius", "goal_radius"):
@@ -80,7 +82,7 @@ class Scenario:
                 )
         if not 0 <= self.seed < 2**63:
             raise BadScenario(f"episode '{self.name}': seed must be 0 or more, not {self.seed}")
-        if not 1 <= self.steps <= MAX_STEPS:
+        if not 1 <= self.time_limit / self.dt + ROUNDING <= MAX_STEPS + 1:
             raise BadScenario(
                 f"episode '{self.name}': {self.time_limit} s in steps of {self.dt} s is "
                 f"{self.time_limit / self.dt:.0f} steps, expected between 1 and {MAX_STEPS}"
@@ -91,8 +93,8 @@ class Scenario:
 
     @property
     def steps(self) -> int:
-        """How many steps fit into the time limit."""
-        return round(self.time_limit / self.dt)
+        """How many whole steps fit into the time limit."""
+        return math.floor(self.time_limit / self.dt + ROUNDING)
 
 
 def check_task(scenario: Scenario) -> None:

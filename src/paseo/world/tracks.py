@@ -8,6 +8,9 @@ from paseo.errors import BadValue
 from paseo.world.people import FloatArray
 
 
+INSTANT = 1e-9  # seconds within which two clock readings are the same moment
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Track:
     """One person's walk, straight between samples; a NaN sample means absent until the next."""
@@ -17,19 +20,26 @@ class Track:
     positions: FloatArray  # (samples, 2)
 
     def __post_init__(self) -> None:
-        if len(self.times) == 0 or self.positions.shape != (len(self.times), 2):
+        samples = len(self.times)
+        if not (
+            samples and self.times.shape == (samples,) and self.positions.shape == (samples, 2)
+        ):
             raise BadValue(
-                f"track {self.id}: {len(self.times)} times need as many positions (x, y), "
+                f"track {self.id}: {samples} times need as many positions (x, y), "
                 f"not {self.positions.shape}"
             )
         if not (np.isfinite(self.times).all() and (np.diff(self.times) > 0).all()):
             raise BadValue(f"track {self.id}: times must be finite and increasing")
-        if np.isinf(self.positions).any() or np.isnan(self.positions[[0, -1]]).any():
-            raise BadValue(f"track {self.id}: positions must be finite")
+        absent = np.isnan(self.positions)
+        if np.isinf(self.positions).any() or absent[[0, -1]].any() or np.diff(absent).any():
+            raise BadValue(
+                f"track {self.id}: positions must be finite, or NaN in both x and y "
+                "somewhere between the first and the last"
+            )
 
     def positions_at(self, times: FloatArray) -> FloatArray:
         """Where the person is at each time, (times, 2); NaN while absent."""
-        inside = (times >= self.times[0]) & (times <= self.times[-1])
+        inside = (times >= self.times[0] - INSTANT) & (times <= self.times[-1] + INSTANT)
         result = np.full((len(times), 2), np.nan)
         for axis in (0, 1):
             result[inside, axis] = np.interp(times[inside], self.times, self.positions[:, axis])
@@ -65,9 +75,11 @@ class Recording:
 def absent_in_gaps(track: Track, longest: float) -> Track:
     """The track with the person absent, rather than gliding, in gaps longer than `longest` s."""
     gaps = track.gaps(longest)
-    if len(gaps) == 0:
-        return track
     places = np.searchsorted(track.times, gaps[:, 0]) + 1
+    bridged = track.times[places] == gaps[:, 1]  # in the others the person is absent already
+    if not bridged.any():
+        return track
+    gaps, places = gaps[bridged], places[bridged]
     return replace(
         track,
         times=np.insert(track.times, places, gaps.mean(axis=1)),

@@ -1,0 +1,276 @@
+"""Planners side by side: the paper's populations, and intervals over every episode."""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from paseo.metrics.statistics import (
+    DRAWS,
+    Difference,
+    Estimate,
+    Resamples,
+    estimate,
+    holm,
+    paired_difference,
+    resamples,
+    restricted_times,
+)
+from paseo.world.people import FloatArray
+from paseo.world.records import Verdict
+
+TIME_TO_GOAL = "time_to_goal"
+# What says something only about a robot that arrived; elsewhere every episode counts.
+ONLY_COMPLETED = frozenset(
+    ("path_length", "path_length_ratio", "path_traversal_time", "energy", "heading_change")
+)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Row:
+    """What makes a row of its own: a planner with its settings, and how it was run."""
+
+    planner: str
+    control: str
+    rule: str
+    robot: str
+
+
+@dataclass(frozen=True, slots=True)
+class Moments:
+    """Enough of a distribution to pool it with others."""
+
+    count: int
+    total: float
+    squares: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Episode:
+    """One measured episode of one row."""
+
+    row: Row
+    episode: str
+    seed: int
+    window: str
+    verdict: Verdict
+    completed: bool
+    time_s: float
+    time_limit_s: float
+    values: Mapping[str, float | None]
+    moments: Mapping[str, Moments]
+    machine: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A mean and standard deviation (of the population), and over how many what."""
+
+    mean: float | None
+    deviation: float | None
+    count: int
+    over: str  # "episodes" or "steps"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RowSummary:
+    """One planner: counts over all episodes, the paper's cells, and intervals."""
+
+    row: Row
+    episodes: int
+    seeds: int
+    verdicts: Mapping[Verdict, int]
+    cells: Mapping[str, Cell]
+    estimates: Mapping[str, Estimate]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pair:
+    """Two planners and one metric; p is corrected for all pairs of that metric."""
+
+    metric: str
+    a: Row
+    b: Row
+    difference: Difference
+    p: float | None
+
+    @property
+    def beyond_chance(self) -> bool:
+        """Whether the difference would be a rare accident, at 5 %."""
+        return self.p is not None and self.p < 0.05
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """Everything `paseo compare` has to say."""
+
+    summaries: tuple[RowSummary, ...]
+    pairs: tuple[Pair, ...]
+    episodes: int
+    completed_by_all: int
+    windows: int
+    draws: int
+    warnings: tuple[str, ...]
+
+
+def compare(
+    measured: Sequence[Episode], rng: np.random.Generator, *, draws: int = DRAWS
+) -> Comparison:
+    """Rows in order of appearance, over all episodes that any of them ran."""
+    rows = list(dict.fromkeys(each.row for each in measured))
+    windows = {each.episode: each.window for each in measured}
+    names = list(windows)
+    grouped = {row: [each for each in measured if each.row == row] for row in rows}
+    seeds = {row: sorted({each.seed for each in grouped[row]}) for row in rows}
+    drawn = dict(
+        zip(
+            rows,
+            resamples(list(windows.values()), [len(seeds[row]) for row in rows], rng, draws),
+            strict=True,
+        )
+    )
+    metrics = [*measured[0].values, TIME_TO_GOAL]
+    tables = {
+        row: {name: _values(grouped[row], names, seeds[row], name) for name in metrics}
+        for row in rows
+    }
+    finished = _completed_by_all(measured)
+    summaries = tuple(
+        _summary(row, grouped[row], finished, tables[row], drawn[row]) for row in rows
+    )
+    return Comparison(
+        summaries=summaries,
+        pairs=tuple(pair for name in metrics for pair in _pairs(name, rows, tables, drawn)),
+        episodes=len(names),
+        completed_by_all=len(finished),
+        windows=len(set(windows.values())),
+        draws=draws,
+        warnings=tuple(_warnings(measured, grouped)),
+    )
+
+
+def _values(
+    episodes: Sequence[Episode], names: Sequence[str], seeds: Sequence[int], metric: str
+) -> FloatArray:
+    """One metric of one row, (episodes, seeds); NaN where there is no value."""
+    table = np.full((len(names), len(seeds)), np.nan)
+    place = {name: k for k, name in enumerate(names)}
+    for each in episodes:
+        value = _value(each, metric)
+        if value is not None:
+            table[place[each.episode], seeds.index(each.seed)] = value
+    return table
+
+
+def _value(each: Episode, metric: str) -> float | None:
+    if metric == TIME_TO_GOAL:
+        times = restricted_times(
+            np.array([each.time_s]), np.array([each.completed]), np.array([each.time_limit_s])
+        )
+        return float(times[0])
+    if metric in ONLY_COMPLETED and not each.completed:
+        return None
+    return _finite(each.values[metric])
+
+
+def _finite(value: float | None) -> float | None:
+    """None for infinities, which the published time to collision has and no mean can hold."""
+    return value if value is not None and math.isfinite(value) else None
+
+
+def _completed_by_all(measured: Sequence[Episode]) -> set[str]:
+    """Episodes that every row ran and completed, with every seed."""
+    rows = {each.row for each in measured}
+    ran = {(each.row, each.episode) for each in measured}
+    names = {name for _, name in ran if all((row, name) in ran for row in rows)}
+    return names - {each.episode for each in measured if not each.completed}
+
+
+def _summary(
+    row: Row,
+    episodes: Sequence[Episode],
+    finished: set[str],
+    tables: Mapping[str, FloatArray],
+    drawn: Resamples,
+) -> RowSummary:
+    verdicts = [each.verdict for each in episodes]
+    return RowSummary(
+        row=row,
+        episodes=len(episodes),
+        seeds=len({each.seed for each in episodes}),
+        verdicts={verdict: verdicts.count(verdict) for verdict in Verdict},
+        cells={name: _cell(name, episodes, finished) for name in episodes[0].values},
+        estimates={name: estimate(values, drawn) for name, values in tables.items()},
+    )
+
+
+def _cell(metric: str, episodes: Sequence[Episode], finished: set[str]) -> Cell:
+    """The paper's population: all, the incomplete ones, or those that all planners completed."""
+    if metric == "goal_traversal_ratio":
+        chosen = [e for e in episodes if e.verdict in (Verdict.TIMEOUT, Verdict.WALL_COLLISION)]
+    elif metric == "success":
+        chosen = list(episodes)
+    else:
+        chosen = [each for each in episodes if each.episode in finished]
+    if chosen and metric in chosen[0].moments:
+        return _pooled([each.moments[metric] for each in chosen])
+    values = [_finite(each.values[metric]) for each in chosen]
+    known = np.array([value for value in values if value is not None], float)
+    if not len(known):
+        return Cell(None, None, 0, "episodes")
+    return Cell(float(known.mean()), float(known.std()), len(known), "episodes")
+
+
+def _pooled(parts: Sequence[Moments]) -> Cell:
+    count = sum(part.count for part in parts)
+    if count == 0:
+        return Cell(None, None, 0, "steps")
+    mean = sum(part.total for part in parts) / count
+    variance = sum(part.squares for part in parts) / count - mean**2
+    return Cell(mean, max(variance, 0.0) ** 0.5, count, "steps")
+
+
+def _pairs(
+    metric: str,
+    rows: Sequence[Row],
+    tables: Mapping[Row, Mapping[str, FloatArray]],
+    drawn: Mapping[Row, Resamples],
+) -> list[Pair]:
+    couples = list(combinations(rows, 2))
+    found = [
+        paired_difference(tables[a][metric], drawn[a], tables[b][metric], drawn[b])
+        for a, b in couples
+    ]
+    adjusted = iter(holm([each.p for each in found if each.p is not None]))
+    return [
+        Pair(
+            metric=metric,
+            a=a,
+            b=b,
+            difference=each,
+            p=None if each.p is None else next(adjusted),
+        )
+        for (a, b), each in zip(couples, found, strict=True)
+    ]
+
+
+def _warnings(measured: Sequence[Episode], grouped: Mapping[Row, Sequence[Episode]]) -> list[str]:
+    """What makes rows not comparable, in words."""
+    differing: dict[str, Callable[[Row], str]] = {
+        "presence rules": lambda row: row.rule or "none",
+        "robots": lambda row: row.robot,
+        "control modes": lambda row: row.control,
+    }
+    found = []
+    for what, read in differing.items():
+        kinds = sorted({read(row) for row in grouped})
+        if len(kinds) > 1:
+            found.append(f"rows differ in their {what} ({', '.join(kinds)})")
+    if len({each.machine for each in measured if each.machine}) > 1:
+        found.append("planning times come from different machines and cannot be compared")
+    ran = [frozenset(each.episode for each in episodes) for episodes in grouped.values()]
+    if len(set(ran)) > 1:
+        found.append("rows ran different episodes; differences use those that both ran")
+    return found

@@ -1,0 +1,222 @@
+"""A comparison as tables in the layout of the paper's Tables 2 to 4, and in words."""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from paseo.metrics.comparison import TIME_TO_GOAL, Cell, Comparison, Pair, Row, RowSummary
+from paseo.metrics.metric import Better, Metric
+from paseo.metrics.priorities import Ranked
+from paseo.metrics.statistics import Estimate
+from paseo.report.formats import Table
+from paseo.world.records import Verdict
+
+PATH = (
+    "path_length", "path_length_ratio", "goal_traversal_ratio", "path_irregularity",
+    "path_traversal_time",
+)  # fmt: skip
+FAILURES = (Verdict.TIMEOUT, Verdict.PERSON_COLLISION, Verdict.WALL_COLLISION)
+MOTION = ("speed", "energy", "acceleration", "jerk")
+
+
+def tables(comparison: Comparison, metrics: Sequence[Metric]) -> list[Table]:
+    """Tables 2 to 4, the intervals over all episodes, and the paired differences."""
+    units = {each.name: each.unit for each in metrics} | {TIME_TO_GOAL: "s", "planning_time": "s"}
+    return [
+        _meta(comparison),
+        _cells("Table 3. Path quality", PATH, comparison, units),
+        _cells("Table 4. Motion quality", MOTION, comparison, units),
+        _intervals(comparison, units),
+        _differences(comparison, units),
+    ]
+
+
+def label(row: Row, rows: Sequence[Row]) -> str:
+    """The planner, with whatever else tells its row from another of the same planner."""
+    twins = [other for other in rows if other.planner == row.planner]
+    extra = [
+        getattr(row, key)
+        for key in ("control", "rule", "robot")
+        if len({getattr(other, key) for other in twins}) > 1
+    ]
+    return row.planner + (f" ({', '.join(extra)})" if extra else "")
+
+
+def _rows(comparison: Comparison) -> list[Row]:
+    return [each.row for each in comparison.summaries]
+
+
+def _meta(comparison: Comparison) -> Table:
+    n = comparison.completed_by_all
+    header = [
+        "planner", "control", "success rate", "failures (T/PC/EC)", "planner failed",
+        f"person collisions, sum over the {n}", f"planning time per step (s), over the {n}",
+    ]  # fmt: skip
+    rows = [
+        [
+            label(each.row, _rows(comparison)),
+            each.row.control,
+            f"{each.verdicts[Verdict.SUCCESS]}/{each.episodes}",
+            f"({'/'.join(str(each.verdicts[verdict]) for verdict in FAILURES)})",
+            str(each.verdicts[Verdict.PLANNER_FAILED]),
+            _sum(each.cells["person_collisions"]),
+            _cell(each.cells["planning_time"], digits=6),
+        ]
+        for each in comparison.summaries
+    ]
+    caption = (
+        f"Table 2. Meta statistics. Success and failures over all {comparison.episodes} episodes; "
+        f"the rest over the {n} that every planner completed, as mean ± standard deviation."
+    )
+    return caption, header, rows
+
+
+def _cells(
+    title: str, names: Sequence[str], comparison: Comparison, units: dict[str, str]
+) -> Table:
+    header = ["planner", *(_titled(name, units) for name in names)]
+    rows = [
+        [label(each.row, _rows(comparison)), *(_cell(each.cells[name]) for name in names)]
+        for each in comparison.summaries
+    ]
+    counted = _counted(names, comparison.summaries)
+    caption = (
+        f"{title}. Over the {comparison.completed_by_all} episodes that every planner completed"
+        f"{counted}; mean ± standard deviation (of the population)."
+    )
+    return caption, header, rows
+
+
+def _counted(names: Sequence[str], summaries: Sequence[RowSummary]) -> str:
+    """Which columns are counted otherwise."""
+    words = ""
+    if "goal_traversal_ratio" in names:
+        counts = ", ".join(str(s.cells["goal_traversal_ratio"].count) for s in summaries)
+        words = f", goal traversal ratio over each planner's incomplete ones ({counts})"
+    steps = [name for name in names if summaries[0].cells[name].over == "steps"]
+    if steps:
+        words += f"; {', '.join(steps)} pooled over steps"
+    return words
+
+
+def _intervals(comparison: Comparison, units: dict[str, str]) -> Table:
+    names = list(comparison.summaries[0].estimates)
+    labels = [label(row, _rows(comparison)) for row in _rows(comparison)]
+    rows = [
+        [_titled(name, units), *(_interval(s.estimates[name]) for s in comparison.summaries)]
+        for name in names
+    ]
+    caption = (
+        f"All episodes. Mean and 95 % interval ({comparison.draws} bootstrap draws of the "
+        f"{comparison.windows} crowd windows, and of seeds within episodes). Nothing is dropped: "
+        "an episode that never arrives counts in time_to_goal with its whole time limit "
+        "(restricted mean); lengths, energy and heading change describe completed episodes only. "
+        "The number in brackets says how many episodes have a value."
+    )
+    return caption, ["metric", *labels], rows
+
+
+def _differences(comparison: Comparison, units: dict[str, str]) -> Table:
+    rows = [
+        [
+            _titled(pair.metric, units),
+            label(pair.a, _rows(comparison)),
+            label(pair.b, _rows(comparison)),
+            _interval(pair.difference.estimate),
+            "-" if pair.p is None else f"{pair.p:.3f}",
+        ]
+        for pair in comparison.pairs
+        if pair.difference.estimate.mean is not None
+    ]
+    caption = (
+        "Paired differences, first minus second, over the episodes in which both have a value; "
+        "p from the same draws, corrected by Holm for all pairs of a metric."
+    )
+    return caption, ["metric", "first", "second", "difference", "p"], rows
+
+
+def statement(comparison: Comparison, metrics: Sequence[Metric]) -> str:
+    """Which differences are beyond chance and which are not, in words."""
+    better = {each.name: each.better for each in metrics} | {TIME_TO_GOAL: Better.LOWER}
+    lines = []
+    rows = _rows(comparison)
+    for a, b in dict.fromkeys((pair.a, pair.b) for pair in comparison.pairs):
+        pairs = [pair for pair in comparison.pairs if (pair.a, pair.b) == (a, b)]
+        known = [pair for pair in pairs if pair.p is not None]
+        first, second = label(a, rows), label(b, rows)
+        clear = [
+            _verdict_words(pair, first, second, better) for pair in known if pair.beyond_chance
+        ]
+        open_ = [pair.metric for pair in known if not pair.beyond_chance]
+        lines.append(
+            f"{first} and {second}: "
+            + ("beyond chance: " + "; ".join(clear) if clear else "no difference is beyond chance")
+            + ("." if not open_ else f". Not beyond chance: {', '.join(open_)}.")
+        )
+    if not lines:
+        lines.append("There is one planner only: nothing to tell apart.")
+    if comparison.windows < 10:
+        lines.append(
+            f"With {comparison.windows} crowd windows the intervals are rough; add episodes from "
+            "other windows before you rely on them."
+        )
+    return "\n".join(lines)
+
+
+def _verdict_words(pair: Pair, first: str, second: str, better: dict[str, Better]) -> str:
+    mean = pair.difference.estimate.mean or 0.0
+    direction = better.get(pair.metric, Better.LOWER)
+    if direction is Better.NEITHER:
+        return f"{pair.metric} differs by {abs(mean):.3g}"
+    winner = first if (mean > 0) == (direction is Better.HIGHER) else second
+    return f"{winner} is better in {pair.metric} by {abs(mean):.3g}"
+
+
+def ranking_table(ranked: Sequence[Ranked], rows: Sequence[Row]) -> Table:
+    """The user's priorities applied."""
+    lines = [
+        [
+            str(place),
+            label(each.row, rows),
+            f"{each.score:.3f}",
+            "yes" if each.on_front else "no",
+            "; ".join(each.broken) or "all kept",
+        ]
+        for place, each in enumerate(ranked, 1)
+    ]
+    caption = (
+        "By your priorities. Score from 0 (worst planner in everything weighed) to 1 (best); "
+        "planners that break a limit come last; on the Pareto front are those that no other "
+        "planner equals in everything and beats in something."
+    )
+    return caption, ["place", "planner", "score", "Pareto front", "limits"], lines
+
+
+def as_json(comparison: Comparison, ranked: Sequence[Ranked]) -> dict[str, Any]:
+    """Everything, for programs."""
+    content = asdict(comparison)
+    content["ranking"] = [asdict(each) for each in ranked]
+    return content
+
+
+def _titled(name: str, units: dict[str, str]) -> str:
+    unit = units.get(name, "1")
+    return name if unit == "1" else f"{name} ({unit})"
+
+
+def _cell(cell: Cell, digits: int = 2) -> str:
+    if cell.mean is None:
+        return "-"
+    return f"{cell.mean:.{digits}f} ± {cell.deviation:.{digits}f}"
+
+
+def _sum(cell: Cell) -> str:
+    return "-" if cell.mean is None else f"{cell.mean * cell.count:.0f}"
+
+
+def _interval(found: Estimate) -> str:
+    if found.mean is None:
+        return "-"
+    if found.low is None:
+        return f"{found.mean:.3g} ({found.episodes})"
+    return f"{found.mean:.3g} [{found.low:.3g}, {found.high:.3g}] ({found.episodes})"

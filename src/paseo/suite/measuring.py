@@ -1,0 +1,113 @@
+"""Finished runs, measured: every metric of every episode of some run directories."""
+
+import json
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from paseo.data.suite_file import EpisodeEntry
+from paseo.errors import BadFile, InputError
+from paseo.metrics.comparison import Episode, Moments, Row
+from paseo.metrics.measure import measure
+from paseo.metrics.metric import Measurement, Metric
+from paseo.suite.jobs import jobs_of
+from paseo.suite.results import Result
+from paseo.suite.rundir import RunDirectory
+from paseo.world.recordfile import load_record
+from paseo.world.records import Outcome, Record
+
+POOLED = ("speed", "acceleration", "jerk")  # the paper's means and deviations are over steps
+
+
+def measured_runs(folders: Sequence[Path], metrics: Iterable[Metric]) -> list[Episode]:
+    """One `Episode` for each result in the run directories, which must be finished."""
+    chosen = tuple(metrics)
+    episodes = [each for folder in folders for each in _measured_run(folder, chosen)]
+    keys = [(each.row, each.episode, each.seed) for each in episodes]
+    if len(set(keys)) < len(keys):
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise InputError(
+            f"'{twice[1]}' with {twice[0].planner} and seed {twice[2]} is in two of the runs; "
+            "name only one of them"
+        )
+    return episodes
+
+
+def _measured_run(folder: Path, metrics: tuple[Metric, ...]) -> list[Episode]:
+    directory = RunDirectory(folder)
+    plan = directory.plan()
+    jobs = jobs_of(plan, directory.records)
+    results = directory.finished(jobs)
+    missing = [job.key for job in jobs if job.key not in results]
+    if missing:
+        raise InputError(
+            f"{folder} is not finished: {len(missing)} of {len(jobs)} episodes are missing, first "
+            f"{missing[0]}; finish it with: paseo run --resume --out {folder}"
+        )
+    windows = {entry.name: window_of(entry) for entry in plan.episodes}
+    return [
+        _measured(directory.records / results[job.key].record, results[job.key], windows, metrics)
+        for job in jobs
+    ]
+
+
+def window_of(entry: EpisodeEntry) -> str:
+    """The stretch of recording an episode shows; episodes that share it share their people."""
+    placed = [f"{each.recording}@{each.first_frame}" for each in entry.recordings]
+    return "+".join(placed) or entry.name
+
+
+def _measured(
+    path: Path, result: Result, windows: dict[str, str], metrics: tuple[Metric, ...]
+) -> Episode:
+    record = load_record(path)
+    planning, machine = _timing(path)
+    found = measure(record, metrics=metrics, planning_s=planning)
+    return Episode(
+        row=_row(result, record),
+        episode=result.episode,
+        seed=result.seed,
+        window=windows[result.episode],
+        verdict=record.verdict,
+        completed=record.outcome is Outcome.REACHED_GOAL,
+        time_s=float(record.times[-1]),
+        time_limit_s=record.scenario.time_limit,
+        values={name: each.value for name, each in found.items()},
+        moments={name: _moments(found[name]) for name in POOLED if name in found},
+        machine=machine,
+    )
+
+
+def _row(result: Result, record: Record) -> Row:
+    return Row(
+        planner=result.planner,
+        control=result.control,
+        rule=record.scenario.rule,
+        robot=record.scenario.robot.name,
+    )
+
+
+def _moments(measurement: Measurement) -> Moments:
+    samples = measurement.samples
+    if samples is None:
+        return Moments(0, 0.0, 0.0)
+    values = samples.astype(np.float64)
+    return Moments(len(values), float(values.sum()), float((values**2).sum()))
+
+
+def planning_times(record: Path) -> list[float]:
+    """The planning times measured beside a record; none if they are not there."""
+    return _timing(record)[0]
+
+
+def _timing(record: Path) -> tuple[list[float], str]:
+    """Planning times, and the machine they were measured on."""
+    path = record.with_suffix(".timing.json")
+    try:
+        timing = json.loads(path.read_text())
+        return [float(second) for second in timing["planning_s"]], json.dumps(timing["machine"])
+    except FileNotFoundError:
+        return [], ""
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise BadFile(f"{path}: not readable as planning times ({error}); remove it") from error

@@ -1,0 +1,222 @@
+import json
+import os
+import random
+import resource
+import signal
+import subprocess
+import time
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from paseo.data.episodes import Choices
+from paseo.data.suite_file import read_suite
+from paseo.errors import BadFile, InputError
+from paseo.registry import PlannerChoice
+from paseo.suite.jobs import Plan, jobs_of, provenance_of
+from paseo.suite.run import check_plan
+from paseo.suite.watching import Notebook
+from paseo.suite.worker import Task, done
+from runs import alive, failing, gone_within, records, results, started, suite
+
+NOISY = {"sensor": {"range_m": 5.0, "position_noise_m": 0.1, "miss_rate": 0.2, "swap_rate": 0.1}}
+
+
+def plan_of(folder: Path, planner: str) -> Plan:
+    return Plan(
+        name="room",
+        episodes=tuple(read_suite(suite(folder)).episodes),
+        planners=(PlannerChoice(planner),),
+        seeds=(0,),
+        control=None,
+        choices=Choices(),
+        data=folder,
+    )
+
+
+def test_results_and_records_do_not_depend_on_the_number_of_jobs(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = suite(tmp_path, settings=NOISY, seeds=[0, 5], planners=["straight", "stop"])
+    folders = [tmp_path / f"with-{jobs}" for jobs in (1, 2, 3)]
+    listed = [results(capsys, path, "--jobs", k, "--out", out) for k, out in enumerate(folders, 1)]
+    assert listed[0] == listed[1] == listed[2]
+    assert len(listed[0]) == 12
+    assert records(folders[0]) == records(folders[1]) == records(folders[2])
+    tables = {(folder / "results.csv").read_bytes() for folder in folders}
+    assert len(tables) == 1
+    different = {r["sha256"] for r in listed[0] if r["episode"] == "one"}
+    assert len(different) == 4, "planner and seed both matter"
+
+
+def test_what_is_wrong_is_known_before_anything_runs(tmp_path: Path) -> None:
+    check_plan(plan_of(tmp_path, "stop"))
+    with pytest.raises(InputError, match="no planner is called 'strait'"):
+        check_plan(plan_of(tmp_path, "strait"))
+    changed = replace(plan_of(tmp_path, "stop"), planner_hashes={"stop": "of another file"})
+    with pytest.raises(InputError, match="'stop' was changed since the run was begun"):
+        check_plan(changed)
+
+
+def test_a_planner_changed_while_it_runs_makes_no_records(tmp_path: Path) -> None:
+    choice = PlannerChoice(failing(tmp_path, "Careless"))
+    (job, *_) = jobs_of(plan_of(tmp_path, choice.reference), tmp_path)
+    task = Task(job, provenance_of(choice, None))
+    assert done(task, Notebook(job.steps)).key == job.key
+    job.record.unlink()
+    with (tmp_path / "failing.py").open("a") as file:
+        file.write("# better now\n")
+    with pytest.raises(BadFile, match="was changed while it ran"):
+        done(task, Notebook(job.steps))
+    assert not job.record.exists()
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A suite whose run takes more than a second, and the whole run of it beside it."""
+    folder = tmp_path_factory.mktemp("undisturbed")
+    path = suite(folder, seeds=[*range(10)], planners=[Path(failing(folder, "Sleeps")).name])
+    process, _ = started("run", path, "--jobs", "2", "--out", folder / "run")
+    assert process.wait() == 0
+    return path
+
+
+def lines(folder: Path) -> list[bytes]:
+    log = folder / "results.jsonl"
+    return log.read_bytes().split(b"\n")[:-1] if log.exists() else []
+
+
+def drafts(folder: Path) -> int:
+    return len(list((folder / "records").glob(".*.part")))
+
+
+def moment(out: Path, process: subprocess.Popen[str], rng: random.Random) -> None:
+    """Wait for a random moment: starting up, in the middle, half a record or a result written."""
+    kind, before = rng.choice(["start", "middle", "draft", "line"]), len(lines(out))
+    end = time.monotonic() + rng.uniform(0.0, 1.0)
+    while process.poll() is None and (kind != "start" or time.monotonic() < end):
+        if kind != "start" and len(lines(out)) > before:
+            break
+        time.sleep(0.001)
+    end = time.monotonic() + rng.uniform(0.0, 0.8)
+    while process.poll() is None and kind == "middle" and time.monotonic() < end:
+        time.sleep(0.001)
+    while process.poll() is None and kind == "draft" and not drafts(out):
+        pass
+
+
+def disturbed(path: Path, out: Path, rng: random.Random, kills: int) -> list[tuple[int, int]]:
+    """Run a suite to its end, killing it up to so many times.
+
+    The results and the half-written records there were at each kill.
+    """
+    killed: list[tuple[int, int]] = []
+    marks = []
+    words: list[object] = [path, "--jobs", "2"]
+    while True:
+        process, mark = started("run", *words, "--out", out)
+        marks.append(mark)
+        if len(killed) < kills:
+            moment(out, process, rng)
+            if process.poll() is None:
+                only_parent = rng.random() < 0.5
+                (os.kill if only_parent else os.killpg)(process.pid, signal.SIGKILL)
+                killed.append((len(lines(out)), drafts(out)))
+        _, errors = process.communicate()
+        if process.returncode == 0:
+            break
+        assert process.returncode == -signal.SIGKILL, errors
+        # The next one starts at once, while workers of the last may still be dying.
+        words = ["--resume"] if (out / "run.json").exists() else words
+    assert all(gone_within(mark, 5.0) for mark in marks)
+    return killed
+
+
+def assert_same_run(out: Path, path: Path) -> None:
+    """Nothing was lost, nothing doubled, nothing done again that was already done."""
+    whole = path.parent / "run"
+    assert records(out) == records(whole)
+    assert (out / "results.csv").read_bytes() == (whole / "results.csv").read_bytes()
+    done_jobs = Counter(json.loads(line)["record"] for line in lines(out))
+    assert done_jobs == dict.fromkeys(records(whole), 1)
+
+
+def test_a_run_killed_at_random_moments_is_finished_as_if_it_had_not_been(
+    undisturbed: Path, tmp_path: Path
+) -> None:
+    assert disturbed(undisturbed, tmp_path / "run", random.Random(1), kills=3)
+    assert_same_run(tmp_path / "run", undisturbed)
+
+
+@pytest.mark.slow
+def test_runs_killed_at_50_random_moments_are_finished_as_if_they_had_not_been(
+    undisturbed: Path, tmp_path: Path
+) -> None:
+    rng, runs = random.Random(2), 0
+    kills: list[tuple[int, int]] = []
+    while len(kills) < 50:
+        out = tmp_path / f"run{runs}"
+        kills += disturbed(undisturbed, out, rng, min(rng.randrange(1, 8), 50 - len(kills)))
+        assert_same_run(out, undisturbed)
+        runs += 1
+    assert len({finished for finished, _ in kills}) > 10, "kills must come early and late"
+    assert any(halves for _, halves in kills), "some must come in the middle of writing"
+
+
+@pytest.mark.parametrize("everybody", [True, False])
+def test_ctrl_c_leaves_a_run_that_can_be_resumed_and_says_how(
+    undisturbed: Path, tmp_path: Path, everybody: bool
+) -> None:
+    out = tmp_path / "a run"
+    process, mark = started("run", undisturbed, "--jobs", "2", "--out", out)
+    while not lines(out):
+        assert process.poll() is None
+    if everybody:  # as the terminal does it
+        os.killpg(process.pid, signal.SIGINT)
+    else:
+        process.send_signal(signal.SIGINT)
+    output, errors = process.communicate()
+    assert (process.returncode, output) == (130, "")
+    assert f"paseo: stopped; finish with: paseo run --resume --out '{out}'" in errors
+    assert "Traceback" not in errors
+    assert gone_within(mark, 5.0)
+    assert 0 < len(lines(out)) < 30
+    resumed, _ = started("run", "--resume", "--out", out)
+    assert resumed.wait() == 0
+    assert_same_run(out, undisturbed)
+
+
+def small_files(most: int) -> None:
+    """In the child: no file may grow beyond so many bytes, as on a disk that is full."""
+    resource.setrlimit(resource.RLIMIT_FSIZE, (most, resource.RLIM_INFINITY))
+
+
+@pytest.mark.parametrize(
+    ("many", "what"), [("seeds", "results.jsonl"), ("people", ".npz: cannot be written")]
+)
+def test_on_a_full_disk_a_run_stops_with_one_sentence_and_can_be_resumed(
+    tmp_path: Path, many: str, what: str
+) -> None:
+    crowd = [{"id": k, "path": [[0, 1, 1 + k / 9], [20, 9, 9 - k / 7]]} for k in range(40)]
+    room = {"name": "e", "map": "room.txt", "start": {"x_m": 2, "y_m": 5},
+            "goal": {"x_m": 8, "y_m": 5}, "people": crowd, "time_limit_s": 20}  # fmt: skip
+    changes = {"seeds": [*range(40)]} if many == "seeds" else {"episodes": [room]}
+    path, out = suite(tmp_path, planners=["stop"], **changes), tmp_path / "run"
+    process, mark = started(
+        "run", path, "--jobs", "1", "--out", out, preexec_fn=lambda: small_files(30_000)
+    )
+    output, errors = process.communicate()
+    assert (process.returncode, output) == (1, "")
+    assert what in errors
+    assert "cannot be written (File too large)" in errors
+    assert errors.count("\n") == 1
+    assert gone_within(mark, 5.0)
+    assert not list((out / "records").glob(".*.part"))
+    torn = (out / "results.jsonl").exists() and not (out / "results.jsonl").read_bytes().endswith(b"\n")  # fmt: skip
+    assert torn == (many == "seeds")
+    finished, _ = started("run", "--resume", "--json", "--out", out)
+    output, _ = finished.communicate()
+    assert len(json.loads(output)["results"]) == (120 if many == "seeds" else 1)
+    assert alive(mark) == []
