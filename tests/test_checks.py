@@ -4,11 +4,14 @@ import random
 
 import pytest
 
-from paseo.checks import ContractBroken, check_planner
+from paseo.checks import ContractBroken, check_metric, check_planner
+from paseo.metrics.catalog import METRICS
+from paseo.metrics.metric import Function, Metric, metric
 from paseo.planners.stop import Stop
 from paseo.planners.straight import Straight
 from paseo.world.motion import Command, Twist
 from paseo.world.planning import Briefing, Observation
+from paseo.world.records import Record
 
 
 @pytest.mark.parametrize("planner", [Straight, Stop])
@@ -50,3 +53,42 @@ def test_a_planner_with_randomness_of_its_own_is_named() -> None:
 
     with pytest.raises(ContractBroken, match=r"seeded by briefing\.seed"):
         check_planner(Moody)
+
+
+@pytest.mark.parametrize("each", METRICS, ids=lambda each: each.name)
+def test_shipped_metrics_keep_the_contract(each: Metric) -> None:
+    check_metric(each)
+
+
+def test_metrics_that_break_a_promise_are_named() -> None:
+    def broken(function: Function, unit: str = "m") -> str:
+        with pytest.raises(ContractBroken) as caught:
+            check_metric(metric(unit=unit, better="lower")(function))
+        return str(caught.value)
+
+    moods = iter(range(100))
+
+    def forgetful(record: Record) -> float:
+        return float(next(moods))
+
+    def greedy(record: Record) -> float:
+        record.robot[0] += 1.0
+        return 1.0
+
+    def eastern(record: Record) -> float:
+        return float(record.robot[-1, 0])
+
+    def northward(record: Record) -> float:
+        return float(record.robot[-1, 1] - record.robot[0, 1])
+
+    def fragile(record: Record) -> float:
+        return float(record.robot[1, 0] - record.robot[0, 0]) * 0.0
+
+    assert broken(forgetful) == "forgetful gives different values for the same record"
+    assert broken(greedy) == "greedy changes the record it measures"
+    assert broken(eastern) == "eastern depends on where the map's origin is"
+    assert broken(northward) == "northward depends on how the map is turned"
+    assert "fragile raised IndexError on a record of 1 states" in broken(fragile)
+    assert "needs a unit" in broken(lambda record: 1.0, unit="")
+    with pytest.raises(ContractBroken, match="is no metric; decorate"):
+        check_metric(fragile)  # type: ignore[arg-type]

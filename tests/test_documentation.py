@@ -10,6 +10,7 @@ from paseo.cli.main import main, parser
 from paseo.data.episodes import episode
 from paseo.data.settings_file import read_settings
 from paseo.data.suite_file import RobotEntry, SuiteFile, shipped_suites
+from paseo.report.metric_page import metric_page
 
 TOP = Path(__file__).parents[1]
 PAGES = [TOP / "README.md", TOP / "CONTRIBUTING.md", *sorted((TOP / "docs").rglob("*.md"))]
@@ -30,7 +31,9 @@ def test_the_python_of_the_readme_runs(
 def test_every_command_in_the_readme_exists() -> None:
     words = re.findall(r"^paseo (\w+)|`paseo (\w+)", (TOP / "README.md").read_text(), re.MULTILINE)
     commands = {first or second for first, second in words}
-    assert {"run", "list", "log", "rerun", "schema", "doctor"} == commands
+    assert commands == {
+        "run", "list", "log", "rerun", "measure", "compare", "schema", "doctor",
+    }  # fmt: skip
     for command in commands:
         with pytest.raises(SystemExit, match="0"):
             parser().parse_args([command, "--help"])
@@ -40,6 +43,10 @@ def test_every_command_in_the_readme_exists() -> None:
 def test_links_between_pages_lead_somewhere(page: Path) -> None:
     for link in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", page.read_text()):
         assert link.startswith("https://") or (page.parent / link).exists(), link
+
+
+def test_the_page_of_metrics_is_made_from_the_code() -> None:
+    assert (TOP / "docs/metrics.md").read_text() == metric_page()
 
 
 def test_the_suite_and_robot_of_the_docs_are_valid(tmp_path: Path) -> None:

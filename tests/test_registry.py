@@ -51,9 +51,12 @@ def planner(folder: Path, text: str, name: str = "A") -> str:
         ("straight:speed=", [("straight", {"speed": ""})]),
         ("a.py:A:formula=x=y", [("a.py:A", {"formula": "x=y"})]),
         ("stop, straight:speed=1", [("stop", {}), ("straight", {"speed": "1"})]),
-        ("straight:speed=1,straight:speed=2", [("straight", {"speed": "1"}), ("straight", {"speed": "2"})]),
+        (
+            "straight:speed=1,straight:speed=2",
+            [("straight", {"speed": "1"}), ("straight", {"speed": "2"})],
+        ),
     ],
-)  # fmt: skip
+)
 def test_planners_are_named_with_their_parameters(
     text: str, expected: list[tuple[str, dict[str, str]]]
 ) -> None:
@@ -175,12 +178,18 @@ def test_other_parameters_may_have_types_that_exist_for_the_type_checker_only(
 @pytest.mark.parametrize(
     ("choice", "sentence"),
     [
-        (("straight", {"sped": "1"}), "no parameter of planner 'straight' is called 'sped'. Did you"),
+        (
+            ("straight", {"sped": "1"}),
+            "no parameter of planner 'straight' is called 'sped'. Did you",
+        ),
         (("stop", {"k": "1"}), "no parameter of planner 'stop' is called 'k'. Known: none."),
-        (("straight", {"speed": "fast"}), "planner 'straight': speed=fast: Expected `float | null`"),
+        (
+            ("straight", {"speed": "fast"}),
+            "planner 'straight': speed=fast: Expected `float | null`",
+        ),
         (("straight", {"speed": ""}), "planner 'straight': speed=: Expected"),
     ],
-)  # fmt: skip
+)
 def test_wrong_parameters_are_refused(choice: tuple[str, dict[str, str]], sentence: str) -> None:
     with pytest.raises(InputError) as error:
         make_planner(PlannerChoice(*choice))
@@ -203,7 +212,7 @@ def test_a_planner_that_cannot_be_made_says_why(tmp_path: Path, body: str, sente
 
 def test_a_missing_argument_is_the_planners_to_ask_for(tmp_path: Path) -> None:
     text = "class A:\n    def __init__(self, model: str): pass\n" + METHODS
-    with pytest.raises(BadValue, match="cannot be made .*missing 1 required .*'model'"):
+    with pytest.raises(BadValue, match=r"cannot be made .*missing 1 required .*'model'"):
         make_planner(PlannerChoice(planner(tmp_path, text)))
 
 

@@ -98,6 +98,14 @@ def test_one_sample_is_one_state_if_the_clock_strikes_it():
     assert present(crowds, 2) == []
 
 
+@pytest.mark.parametrize("fps", [10, 20, 25, 30])
+def test_no_frame_falls_between_two_states_of_the_same_rate(fps):
+    """As floats, k / fps and k * dt may differ in the last digit, either way."""
+    for frame in range(120):
+        task = scenario(walk(1, (frame / fps, 1, 1)), dt=1 / fps)
+        assert present(states(task, 120)) == [frame]
+
+
 def test_gaps_make_people_absent_but_not_at_their_samples():
     gap = walk(1, (0, 0, 0), (0.1, 1, 0), (0.2, np.nan, np.nan), (0.4, 2, 0), (0.5, 3, 0))
     crowds = states(scenario(gap), 12)
@@ -106,6 +114,8 @@ def test_gaps_make_people_absent_but_not_at_their_samples():
         np.concatenate([crowd.positions[:, 0] for crowd in crowds]), [0, 0.5, 1, 2, 2.5, 3]
     )
     assert np.isfinite(np.concatenate([crowd.velocities for crowd in crowds])).all()
+    blink = walk(1, (0, 0, 0), (0.1, np.nan, np.nan), (0.2, 2, 0))
+    assert present(states(scenario(blink), 6)) == [0, 4]
 
 
 def test_absent_people_are_nan_in_the_record():

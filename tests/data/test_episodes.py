@@ -96,14 +96,16 @@ def test_a_scripted_person_with_the_id_of_a_recorded_one_is_refused(room: Episod
 
 
 def test_unknown_episodes_and_rules_are_refused_with_a_hint(room: EpisodeEntry) -> None:
-    with pytest.raises(UnknownName, match="no episode is called 't_ETH3'. Did you mean 't_ETH2'"):
+    with pytest.raises(UnknownName, match=r"no episode is called 't_ETH3'. Did you mean 't_ETH2'"):
         episode("t_ETH3")
-    with pytest.raises(UnknownName, match="no rule is called 'everybody'. Did you mean 'everyone'"):
+    with pytest.raises(
+        UnknownName, match=r"no rule is called 'everybody'. Did you mean 'everyone'"
+    ):
         scenario(room, Choices(rule="everybody"), Path())
 
 
 def test_a_missing_recording_is_said_to_be_missing_with_a_remedy(tmp_path: Path) -> None:
-    with pytest.raises(MissingData, match="'eth' is not in .*set PASEO_DATA or pass --data"):
+    with pytest.raises(MissingData, match=r"'eth' is not in .*set PASEO_DATA or pass --data"):
         episode("t_ETH1", data=tmp_path)
     with pytest.raises(MissingData, match="'eth'"):
         check_data(shipped_episodes()["t_ETH1"], Choices(), tmp_path)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from paseo.data.episodes import episode
+from paseo.data.locations import find_recording
 from paseo.data.rules import (
     at_socnavbench_speed,
     everyone,
@@ -13,7 +14,7 @@ from paseo.data.rules import (
     socnavbench,
     without_name_collisions,
 )
-from paseo.data.suite_file import PlacedRecording, shipped_suites
+from paseo.data.suite_file import PlacedRecording, shipped_episodes, shipped_suites
 from paseo.world.tracks import Recording, Track
 
 NAMES = [entry.name for entry in shipped_suites()["socnavbench-33"].episodes]
@@ -61,9 +62,8 @@ def test_time_zero_is_the_first_frame_and_a_walk_under_way_starts_there() -> Non
 
 def test_someone_out_of_sight_at_time_zero_appears_with_the_next_sample() -> None:
     nan = float("nan")
-    gap = Track(
-        1, np.array([0.0, 2.0, 5.0, 8.0, 9.0]), np.array([[0, 0], [2, 0], [nan, nan], [8, 0], [9, 0]])
-    )  # fmt: skip
+    path = np.array([[0, 0], [2, 0], [nan, nan], [8, 0], [9, 0]])
+    gap = Track(1, np.array([0.0, 2.0, 5.0, 8.0, 9.0]), path)
     place = PlacedRecording(recording="r", first_frame=40)
     (track,) = everyone(recording(gap), place, 10.0)
     assert (track.times.tolist(), track.positions[:, 0].tolist()) == ([4.0, 5.0], [8.0, 9.0])
@@ -170,11 +170,8 @@ def test_the_numbers_of_people_are_summed_up_as_published(
 
 @pytest.mark.recordings
 def test_positions_and_times_are_those_of_the_recordings_file(data_dir: Path) -> None:
-    from paseo.data.locations import find_recording
-
     hotel = find_recording("hotel", data_dir)
-    entry = next(e for e in shipped_suites()["socnavbench-33"].episodes if e.name == "t_hotel_cross")
-    (placed,) = entry.recordings
+    (placed,) = shipped_episodes()["t_hotel_cross"].recordings
     matrix = np.array(placed.transform)
     for rule, fps in (("everyone", 25.0), ("socnavbench", 15.0)):
         world = episode("t_hotel_cross", rule=rule, data=data_dir)

@@ -1,5 +1,6 @@
 import json
 import math
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -64,8 +65,6 @@ def folder(tmp_path: Path) -> Path:
 
 
 def as_dict() -> dict[str, Any]:
-    import tomllib
-
     return tomllib.loads(TOML)
 
 
@@ -143,7 +142,11 @@ def changed(path: str, value: object) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("path", "value", "sentence"),
     [
-        ("format", "paseo-robot", "format: invalid enum value 'paseo-robot', expected \"paseo-suite\""),
+        (
+            "format",
+            "paseo-robot",
+            "format: invalid enum value 'paseo-robot', expected \"paseo-suite\"",
+        ),
         ("format", ..., "top level: object missing required field `format`"),
         ("version", 2, "version: invalid enum value 2, expected 1"),
         ("version", "1", "version: expected `int`, got `str`"),
@@ -158,7 +161,11 @@ def changed(path: str, value: object) -> dict[str, Any]:
         ("seeds", [2**63], "seeds[0]: expected `int` <= 9223372036854775807"),
         ("seeds", [5, 1, 5], "top level: the seed 5 is there twice, expected unique seeds"),
         ("control", "sideways", "control: invalid enum value 'sideways', expected \"position\" or"),
-        ("include", ["scripted-11"], "include: no suite or episode is called 'scripted-11'. Did you"),
+        (
+            "include",
+            ["scripted-11"],
+            "include: no suite or episode is called 'scripted-11'. Did you",
+        ),
         ("include", ["scripted-10", "scripted_eth_along"], "'scripted_eth_along' is there twice"),
         ("robot", 3, "robot: expected `str | object`, got `int`"),
         ("robot", "no.toml", "robot: "),
@@ -169,7 +176,11 @@ def changed(path: str, value: object) -> dict[str, Any]:
         ("settings.person_radius_m", -0.2, "settings.person_radius_m: expected `float` > 0.0"),
         ("settings.goal_radius_m", "near", "settings.goal_radius_m: expected `float`, got `str`"),
         ("settings.hang_limit_s", 0, "settings.hang_limit_s: expected `float` > 0.0"),
-        ("settings.sensor.rage_m", 3, "settings.sensor: unknown key 'rage_m'; did you mean 'range_m'?"),
+        (
+            "settings.sensor.rage_m",
+            3,
+            "settings.sensor: unknown key 'rage_m'; did you mean 'range_m'?",
+        ),
         ("settings.sensor.miss_rate", 1.1, "settings.sensor.miss_rate: expected `float` <= 1.0"),
         ("settings.sensor.field_of_view_deg", 361, "field_of_view_deg: expected `float` <= 360.0"),
         ("settings.sensor.occlusion", 1, "settings.sensor.occlusion: expected `bool`, got `int`"),
@@ -178,23 +189,51 @@ def changed(path: str, value: object) -> dict[str, Any]:
         ("episodes.0.name", "a b", "episodes[0].name: expected `str` matching regex"),
         ("episodes.0.name", "scripted_eth_along", "episodes: 'scripted_eth_along' is there twice"),
         ("episodes.0.goal", ..., "episodes[0]: object missing required field `goal`"),
-        ("episodes.0.start.x_m", math.nan, "episodes[0].start.x_m: expected `float` >= -1000000000.0"),
+        (
+            "episodes.0.start.x_m",
+            math.nan,
+            "episodes[0].start.x_m: expected `float` >= -1000000000.0",
+        ),
         ("episodes.0.start.y_m", None, "episodes[0].start.y_m: expected `float`, got `null`"),
         ("episodes.0.time_limit_s", -1, "episodes[0].time_limit_s: expected `float` > 0.0"),
         ("episodes.0.map", "ETHH", "episodes[0].map: no map is called 'ETHH'. Did you mean 'ETH'?"),
         ("episodes.0.map", "no.json", "episodes[0].map: there is no file "),
-        ("episodes.0.recordings.1.recording", "etth", "episodes[0].recordings[1].recording: no recording is called 'etth'. Did you mean 'eth'?"),
-        ("episodes.0.recordings.0.recording", "no.csv", "episodes[0].recordings[0].recording: there is no file "),
-        ("episodes.0.recordings.0.first_frame", -1, "recordings[0].first_frame: expected `int` >= 0"),
+        (
+            "episodes.0.recordings.1.recording",
+            "etth",
+            "episodes[0].recordings[1].recording: no recording is called 'etth'. Did you mean 'eth'?",
+        ),
+        (
+            "episodes.0.recordings.0.recording",
+            "no.csv",
+            "episodes[0].recordings[0].recording: there is no file ",
+        ),
+        (
+            "episodes.0.recordings.0.first_frame",
+            -1,
+            "recordings[0].first_frame: expected `int` >= 0",
+        ),
         ("episodes.0.recordings.0.fps", 0, "recordings[0].fps: expected `float` > 0.0"),
-        ("episodes.0.recordings.0.transform", [[1, 0], [0, 1]], "transform[0]: expected `array` of length 3"),
+        (
+            "episodes.0.recordings.0.transform",
+            [[1, 0], [0, 1]],
+            "transform[0]: expected `array` of length 3",
+        ),
         ("episodes.0.people.0.path", [], "people[0].path: expected `array` of length >= 1"),
         ("episodes.0.people.0.path", [[1, 2]], "people[0].path[0]: expected `array` of length 3"),
-        ("episodes.0.people.0.path", [[1, 2, 2], [1, 3, 3]], "people[0]: the times of person 900 are [1.0, 1.0], expected increasing ones"),
+        (
+            "episodes.0.people.0.path",
+            [[1, 2, 2], [1, 3, 3]],
+            "people[0]: the times of person 900 are [1.0, 1.0], expected increasing ones",
+        ),
         ("episodes.0.people.0.id", 10**30, "people[0].id: "),
-        ("episodes.0.people", [{"id": 1, "path": [[0, 5, 5]]}] * 2, "episodes[0]: two people have the id 1, expected unique ids"),
+        (
+            "episodes.0.people",
+            [{"id": 1, "path": [[0, 5, 5]]}] * 2,
+            "episodes[0]: two people have the id 1, expected unique ids",
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_wrong_value_is_refused_with_file_key_and_expectation(
     folder: Path, path: str, value: object, sentence: str
 ) -> None:

@@ -150,11 +150,6 @@ def test_position_control_otherwise_goes_exactly_as_far_as_it_can_and_faces_ther
     assert there.heading == math.atan2(target.y - pose.y, target.x - pose.x)
 
 
-def test_position_control_has_no_limit_but_speed():
-    there = drive(Pose(0.0, 0.0), Pose(-0.06, 0.0, math.pi), Control.POSITION)
-    assert (there.pose.x, there.pose.heading) == (-0.06, math.pi)
-
-
 @given(places, twists)
 def test_a_twist_under_position_control_goes_where_the_arc_leads(pose, twist):
     end = arc(pose, twist, DT)

@@ -18,12 +18,9 @@ from paseo.world.motion import Control, Pose, Robot, Twist
 from paseo.world.recordfile import record_bytes
 from paseo.world.records import Outcome, Verdict
 from paseo.world.tracks import transformed
-from worlds import DIVIDED, ROOM, Driver, crossing, plan, scenario, walk
+from worlds import DIVIDED, ROOM, Driver, crossing, scenario, walk
 
 AHEAD = Twist(1.2, 0.0)
-
-
-# The clock
 
 
 @pytest.mark.parametrize(("dt", "steps"), [(0.05, 1200), (0.1, 600), (1 / 30, 1800)])
@@ -45,15 +42,6 @@ def test_every_state_of_a_long_drive_is_kept():
     np.testing.assert_allclose(record.robot[:, 1], 6 - np.cos(angle), atol=1e-9)
     np.testing.assert_allclose(np.unwrap(record.robot[:, 2]), angle, atol=1e-9)
     np.testing.assert_array_equal(record.commands, [[0.5, 0.5, np.nan]] * 1200)
-
-
-def test_people_and_robot_of_a_state_are_of_the_same_moment():
-    record = simulate(scenario(crossing()), Driver(Twist(0.5, 0.0)))
-    np.testing.assert_allclose(record.people[:161, 0, 0], 9 - record.times[:161], atol=1e-12)
-    np.testing.assert_allclose(record.robot[:, 0], 2 + 0.5 * record.times, atol=1e-12)
-
-
-# Endings
 
 
 def test_the_goal_is_noticed_in_the_very_state_in_which_it_is_reached():
@@ -132,9 +120,6 @@ def test_halving_dt_again_and_again_converges():
     assert steps[-1] < 0.005
 
 
-# Walls
-
-
 def test_the_whole_disc_counts_against_walls():
     record = simulate(scenario(goal=Pose(8.0, 1.0)), Driver(AHEAD))
     assert (record.outcome, record.verdict) == (Outcome.HIT_WALL, Verdict.WALL_COLLISION)
@@ -190,9 +175,6 @@ def test_a_task_that_cannot_be_done_is_not_begun():
     with pytest.raises(BadScenario, match="the start"):
         simulate(scenario(start=Pose(0.1, 5.0)), driver)
     assert driver.briefings == []
-
-
-# Planners
 
 
 def test_a_planner_is_told_its_task_before_it_is_asked():
@@ -346,11 +328,3 @@ def test_the_record_says_which_planner_made_it_and_with_what():
         "model": "<object object>",  # without its place in memory, which differs every time
     }
     assert record_bytes(record) == record_bytes(simulate(scenario(), Parametrised()))
-
-
-def test_a_narrow_room_is_driven_through_as_wide_as_the_robot():
-    corridor = plan("corridor", (0, 0, 10, 0.5))
-    task = scenario(
-        floorplan=corridor, start=Pose(1, 0.25), goal=Pose(9, 0.25), robot=Robot(radius=0.25)
-    )
-    assert simulate(task, Straight()).outcome is Outcome.REACHED_GOAL

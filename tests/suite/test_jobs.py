@@ -1,6 +1,7 @@
 from dataclasses import replace
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from paseo.data.episodes import Choices
@@ -52,8 +53,6 @@ def test_labels_that_differ_only_in_what_a_file_name_cannot_hold_do_not_share_re
 
 
 def test_the_longest_name_still_fits_a_file_name(plan: Plan) -> None:
-    import msgspec
-
     entry = msgspec.structs.replace(plan.episodes[0], name="ö" * 100)
     twin = msgspec.structs.replace(entry, name="ö" * 99 + "ä")
     jobs = jobs_of(replace(plan, episodes=(entry, twin)), Path("records"))
@@ -92,4 +91,4 @@ def test_parameters_of_a_planner_that_is_no_dataclass_are_kept_as_given(tmp_path
 
 def test_a_finished_run_can_be_looked_at_where_its_planner_is_gone(plan: Plan) -> None:
     gone = replace(plan, planners=(PlannerChoice("gone.py:A"),))
-    assert [job.key for job in jobs_of(gone, Path())][0] == "one/gone.py:A/0"
+    assert next(job.key for job in jobs_of(gone, Path())) == "one/gone.py:A/0"

@@ -125,6 +125,13 @@ def test_a_passage_is_wide_enough_for_one_robot_and_not_for_another():
         check_task(scenario(floorplan=DIVIDED, robot=Robot(radius=0.6)))
 
 
+def test_a_goal_in_a_corner_too_tight_for_the_robot_is_refused():
+    large = Robot(radius=1.0)  # it gets as near as (1, 1)
+    check_task(scenario(robot=large, goal=Pose(0.75, 0.8)))
+    with pytest.raises(BadScenario, match="no way leads"):
+        check_task(scenario(robot=large, goal=Pose(0.7, 0.7)))
+
+
 def test_a_goal_behind_a_thin_wall_is_not_reached_through_it():
     closet = plan("closet", (0, 0, 10, 10), (5, 1, 5.02, 9))
     beside = scenario(floorplan=closet, start=Pose(4, 5), goal=Pose(5.1, 5))

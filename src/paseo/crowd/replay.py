@@ -9,6 +9,7 @@ from paseo.world.people import BoolArray, Crowd, FloatArray, IntArray, Snapshot
 from paseo.world.scenarios import Pause, Scenario
 from paseo.world.tracks import INSTANT, Track
 
+
 class Replay:
     """Recorded people on the episode's clock; with a `Pause`, those who are touched stop."""
 
@@ -16,7 +17,6 @@ class Replay:
         """Everybody whose recording covers time 0."""
         self._tape = _Tape(scenario.tracks)
         self._radii = np.full(len(scenario.tracks), float(scenario.person_radius))
-        self._radii.setflags(write=False)
         self._dt = scenario.dt
         self._pauses = _Pauses(scenario.pause, self._tape.ids, scenario.dt)
         # People whom nothing can stop are read ahead; it saves a compiled call per step.
@@ -34,7 +34,7 @@ class Replay:
         return self._crowd()
 
     def _read(self) -> None:
-        """Sample the next portion of steps into fresh arrays: a planner may keep the old."""
+        """Sample the next portion of steps."""
         tape, pauses = self._tape, self._pauses
         rows = len(tape.ids) * self._portion
         self._read_from = self._step
@@ -47,18 +47,22 @@ class Replay:
             pauses.late, pauses.standing, self._ids, self._positions, self._velocities, bounds,
         )  # fmt: skip
         self._bounds = bounds.tolist()
-        for array in (self._ids, self._positions, self._velocities):
-            array.setflags(write=False)
 
     def _crowd(self) -> Crowd:
         at = self._step - self._read_from
         start, end = self._bounds[at], self._bounds[at + 1]
-        return Crowd(
-            self._ids[start:end],
-            self._positions[start:end],
-            self._velocities[start:end],
-            self._radii[: end - start],
+        # Copies, for who is shown a view can find in its `base` what is still to come.
+        crowd = Crowd(
+            self._ids[start:end].copy(),
+            self._positions[start:end].copy(),
+            self._velocities[start:end].copy(),
+            self._radii[: end - start].copy(),
         )
+        crowd.ids.setflags(write=False)
+        crowd.positions.setflags(write=False)
+        crowd.velocities.setflags(write=False)
+        crowd.radii.setflags(write=False)
+        return crowd
 
 
 class _Tape:

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from paseo.data.textfile import bad_line, quoted, text_lines
-from paseo.errors import BadFile, BadValue
+from paseo.errors import BadFile
 from paseo.world.contacts import Contacts
 from paseo.world.floorplan import FloorPlan, floor_plan
 from paseo.world.motion import Control, Pose, Robot, RobotState, Twist
@@ -155,7 +155,7 @@ def _scenario(
     fastest = np.hypot(*np.diff(poses[:, :2], axis=0).T) / dt if len(poses) > 1 else np.zeros(1)
     return Scenario(
         name=path.stem,
-        floorplan=floorplan or _open_floor(poses),
+        floorplan=floorplan or _open_floor(poses, path),
         start=Pose(*poses[0].tolist()),
         goal=goal or Pose(*poses[-1].tolist()),
         tracks=tracks,
@@ -168,11 +168,11 @@ def _scenario(
     )
 
 
-def _open_floor(poses: FloatArray) -> FloorPlan:
+def _open_floor(poses: FloatArray, path: Path) -> FloorPlan:
     """A stand-in for a map that is not known; metrics that need one do not look at it."""
     x, y = poses[:, :2].mean(axis=0)
     if not (abs(x) < 1e6 and abs(y) < 1e6):
-        raise BadValue("the log's coordinates are beyond 1000 km; are they in metres?")
+        raise BadFile(f"{path}: coordinates are beyond 1000 km; are they in metres?")
     corners = np.array([[x - 1, y - 1], [x + 1, y - 1], [x + 1, y + 1], [x - 1, y + 1]])
     return floor_plan("unknown", np.stack([corners, np.roll(corners, -1, axis=0)], axis=1))
 

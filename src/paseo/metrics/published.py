@@ -173,8 +173,9 @@ def time_to_collision(record: Record) -> FloatArray:
     robot = np.roll(np.diff(record.robot[:, :2], axis=0) / dt, 1, axis=0)
     people = np.nan_to_num(np.diff(record.people, axis=0) / dt)  # new people stand
     towards = record.robot[1:, None, :2] - record.people[1:]
-    distances = np.linalg.norm(towards, axis=2)
+    distances = np.sqrt(towards[..., 0] ** 2 + towards[..., 1] ** 2)
     with np.errstate(divide="ignore", invalid="ignore"):
+        # As a sum, so that nobody closes in at -0.0: the infinities must be positive.
         closing = ((people - robot[:, None]) * towards).sum(axis=2) / distances
         times = (distances - RADIUS) / closing
     present = ~np.isnan(record.people[1:, :, 0])
@@ -186,8 +187,10 @@ def time_to_collision(record: Record) -> FloatArray:
 
 def _distances(robot: FloatArray, people: FloatArray) -> FloatArray:
     """Between centres, (states, people); infinite while somebody is absent."""
-    distances = np.linalg.norm(people - robot[:, None], axis=2)
-    return np.where(np.isnan(distances), np.inf, distances)
+    x, y = people[..., 0] - robot[:, None, 0], people[..., 1] - robot[:, None, 1]
+    distances = np.sqrt(x * x + y * y)
+    distances[np.isnan(distances)] = np.inf
+    return distances
 
 
 def _last_known(values: FloatArray, *, first: float) -> FloatArray:

@@ -35,7 +35,7 @@ def label(row: Row, rows: Sequence[Row]) -> str:
     """The planner, with whatever else tells its row from another of the same planner."""
     twins = [other for other in rows if other.planner == row.planner]
     extra = [
-        getattr(row, key)
+        getattr(row, key) or f"no {key}"
         for key in ("control", "rule", "robot")
         if len({getattr(other, key) for other in twins}) > 1
     ]

@@ -37,11 +37,11 @@ def latex(all_tables: Sequence[Table]) -> str:
     """Tables for a paper, needing no package."""
     parts = []
     for caption, header, rows in all_tables:
-        body = " \\\\\n".join(" & ".join(map(_escaped, line)) for line in rows)
+        body = "".join(f"{' & '.join(map(_escaped, line))} \\\\\n" for line in rows)
         parts.append(
             "\\begin{table}\n\\centering\n"
             f"\\begin{{tabular}}{{l{'r' * (len(header) - 1)}}}\n\\hline\n"
-            f"{' & '.join(map(_escaped, header))} \\\\\n\\hline\n{body} \\\\\n\\hline\n"
+            f"{' & '.join(map(_escaped, header))} \\\\\n\\hline\n{body}\\hline\n"
             f"\\end{{tabular}}\n\\caption{{{_escaped(caption)}}}\n\\end{{table}}"
         )
     return "\n\n".join(parts)

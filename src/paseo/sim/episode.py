@@ -1,4 +1,4 @@
-"""One episode under way: what is where now, the tape of what was, and when it ends."""
+"""One episode under way: what is where now, what was before, and when it ends."""
 
 import math
 
@@ -14,17 +14,25 @@ from paseo.world.people import FloatArray, PedestrianModel, Snapshot
 from paseo.world.records import Outcome, Provenance, Record
 from paseo.world.scenarios import Scenario
 
+PORTION = 256
+
+Triple = tuple[float, float, float]
+
 
 class Episode:
-    """The state of one run: what is where now, and the tape of what was."""
+    """The state of one run: what is where now, and what was before."""
 
     def __init__(self, scenario: Scenario, control: Control, people: PedestrianModel) -> None:
         self._scenario, self._control, self._people = scenario, control, people
         self._sensing = Sensing(scenario)
         self._ids = np.array([track.id for track in scenario.tracks], np.int64)
         self._contacts = Contacts(self._ids)
-        self._tape = _Tape(scenario.steps + 1, len(self._ids), seen=not self._sensing.is_perfect)
         self._step, self._last_step = 0, scenario.steps
+        self._poses: list[Triple] = []
+        self._commands: list[Triple] = []
+        self._seen: list[FloatArray] = []
+        # Where people were, in portions that grow: few episodes use all their time.
+        self._people_rows = np.empty((min(PORTION, scenario.steps + 1), len(self._ids), 2))
         self._touched = False
         # Floats, whatever the scenario was written with: kernels are compiled for each type.
         start = Pose(*map(float, (scenario.start.x, scenario.start.y, scenario.start.heading)))
@@ -35,32 +43,30 @@ class Episode:
     def advance(self, command: Command) -> None:
         """Let `dt` pass: the robot follows the command while the people walk on."""
         scenario, before = self._scenario, self.snapshot
-        robot = driven(
-            before.robot,
-            command,
-            robot=scenario.robot,
-            control=self._control,
-            dt=scenario.dt,
-        )
-        crowd = self._people.step(before, scenario.dt)
-        self._tape.commands[self._step] = (
+        dt = scenario.dt
+        robot = driven(before.robot, command, robot=scenario.robot, control=self._control, dt=dt)
+        crowd = self._people.step(before, dt)
+        self._commands.append(
             (command.forward, command.turn, math.nan)
             if isinstance(command, Twist)
             else (command.x, command.y, command.heading)
         )
         self._step += 1
         self._before = before.robot.pose
-        self._enter(Snapshot(self._step * scenario.dt, robot, crowd))
+        self._enter(Snapshot(self._step * dt, robot, crowd))
 
     def _enter(self, snapshot: Snapshot) -> None:
         step, pose = self._step, snapshot.robot.pose
-        self._tape.reserve(step)
         self.snapshot = snapshot
-        self._tape.robot[step] = pose.x, pose.y, pose.heading
-        self._touched = self._contacts.update(step, snapshot, self._tape.people[step])
+        self._poses.append((pose.x, pose.y, pose.heading))
+        if step == len(self._people_rows):
+            self._people_rows = _lengthened(self._people_rows, self._last_step + 1)
+        self._touched = self._contacts.update(step, snapshot, self._people_rows[step])
         self.observation = self._sensing.observation(snapshot)
-        if self._tape.seen is not None:
-            spread(self.observation.crowd, self._ids, self._tape.seen[step])
+        if not self._sensing.is_perfect:
+            row = np.empty((len(self._ids), 2))
+            spread(self.observation.crowd, self._ids, row)
+            self._seen.append(row)
 
     def ending(self) -> Outcome | None:
         """How the episode ends in this state, if it does; hitting a wall comes first."""
@@ -83,16 +89,15 @@ class Episode:
 
     def record(self, provenance: Provenance, outcome: Outcome, failure: str = "") -> Record:
         """Everything up to and including the present state; `failure` is the planner's."""
-        states, tape = self._step + 1, self._tape
         return Record(
             scenario=self._scenario,
             provenance=provenance,
             outcome=outcome,
             reason=failure or self._reason(outcome),
-            robot=tape.robot[:states].copy(),
-            commands=tape.commands[: states - 1].copy(),
-            people=tape.people[:states].copy(),
-            seen=None if tape.seen is None else tape.seen[:states].copy(),
+            robot=np.array(self._poses, np.float64),
+            commands=np.array(self._commands, np.float64).reshape(-1, 3),
+            people=self._people_rows[: self._step + 1].copy(),
+            seen=np.stack(self._seen) if self._seen else None,
             contacts=self._contacts.all(self._step),
         )
 
@@ -107,32 +112,10 @@ class Episode:
         return f"{what} at ({pose.x:.2f}, {pose.y:.2f}) after {self.snapshot.time:.2f} s"
 
 
-class _Tape:
-    """Rows for every state, made in growing portions: few episodes use all their time."""
-
-    PORTION = 256
-
-    def __init__(self, states: int, people: int, *, seen: bool) -> None:
-        self._states = states
-        rows = min(self.PORTION, states)
-        self.robot = np.empty((rows, 3))
-        self.commands = np.empty((rows, 3))
-        self.people = np.empty((rows, people, 2))
-        self.seen: FloatArray | None = np.empty((rows, people, 2)) if seen else None
-
-    def reserve(self, step: int) -> None:
-        """Make sure there is a row for `step`."""
-        if step < len(self.robot):
-            return
-        extra = min(len(self.robot), self._states - len(self.robot))
-        self.robot = _lengthened(self.robot, extra)
-        self.commands = _lengthened(self.commands, extra)
-        self.people = _lengthened(self.people, extra)
-        self.seen = None if self.seen is None else _lengthened(self.seen, extra)
-
-
-def _lengthened(array: FloatArray, extra: int) -> FloatArray:
-    return np.concatenate([array, np.empty((extra, *array.shape[1:]))])
+def _lengthened(rows: FloatArray, limit: int) -> FloatArray:
+    """Twice as many rows, but no more than can be needed."""
+    extra = min(len(rows), limit - len(rows))
+    return np.concatenate([rows, np.empty((extra, *rows.shape[1:]))])
 
 
 @compiled

@@ -7,7 +7,6 @@ import numpy as np
 from paseo.errors import BadValue
 from paseo.world.people import FloatArray
 
-
 INSTANT = 1e-9  # seconds within which two clock readings are the same moment
 
 

@@ -1,0 +1,113 @@
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from paseo.cli.main import main
+from runs import refused
+
+
+def listed(capsys: pytest.CaptureFixture[str], *words: object) -> list[dict[str, Any]]:
+    assert main(["list", *map(str, words), "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_suites_planners_and_maps_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    suites = {row["name"]: row["episodes"] for row in listed(capsys, "suites")}
+    assert suites == {"scripted-10": 10, "socnavbench-33": 33}
+    planners = {row["name"]: row for row in listed(capsys, "planners")}
+    assert planners["stop"] == {
+        "name": "stop",
+        "control": "velocity",
+        "summary": "Never moves; who touches it walked into it.",
+    }
+    maps = {row["name"] for row in listed(capsys, "maps")}
+    assert maps == {"DoubleHotel", "ETH", "HotelSmall", "Univ", "Zara"}
+
+
+@pytest.mark.parametrize("what", ["suites", "planners", "maps"])
+def test_without_json_a_list_is_a_table(what: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["list", what]) == 0
+    printed = capsys.readouterr()
+    assert printed.out.split("\n")[0].startswith("name")
+    assert printed.err == ""
+
+
+def test_a_package_that_is_broken_does_not_hide_other_planners(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    info = tmp_path / "others-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: others\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[paseo.planners]\nbroken = others_gone:A\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    rows = {row["name"]: row for row in listed(capsys, "planners")}
+    assert rows["broken"]["summary"].startswith("cannot be used: ")
+    assert rows["broken"]["control"] is None
+    assert rows["straight"]["control"] == "velocity"
+    assert main(["list", "planners"]) == 0
+
+
+def test_without_recordings_episodes_are_listed_without_numbers_and_it_says_why(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["list", "episodes", "--data", str(tmp_path), "--json"]) == 0
+    printed = capsys.readouterr()
+    rows = {row["name"]: row for row in json.loads(printed.out)}
+    assert len(rows) == 43
+    curated = rows["t_ETH1"]
+    for key in ("people", "most_at_once", "density_per_m2", "mean_speed_mps", "flow_against",
+                "recording_ends_after_s"):  # fmt: skip
+        assert curated[key] is None
+    assert curated["start_goal_distance_m"] == pytest.approx(10.77, abs=0.01)
+    assert rows["scripted_eth_against"]["people"] == 10
+    assert printed.err.count("\n") == 1
+    assert "recordings are missing" in printed.err
+    assert "set PASEO_DATA or pass --data" in printed.err
+    assert main(["list", "episodes", "--data", str(tmp_path)]) == 0
+    assert " -  " in capsys.readouterr().out
+
+
+@pytest.mark.recordings
+def test_episodes_are_listed_with_all_that_is_known_of_them(
+    data_dir: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PASEO_DATA", str(data_dir))
+    rows = {row["name"]: row for row in listed(capsys, "episodes")}
+    assert sum(row["suite"] == "socnavbench-33" for row in rows.values()) == 33
+    assert {n: row["duplicate_of"] for n, row in rows.items() if row["duplicate_of"]} == {
+        "t_hotel_cross": "t_hotel_follow_diag"
+    }
+    ends = {n: row["recording_ends_after_s"] for n, row in rows.items()}
+    assert {n: round(s, 1) for n, s in ends.items() if s} == {
+        "t_univ_trapTR": 36.6,
+        "t_univ_trapTL": 21.8,
+        "t_univ_trapBL": 21.8,
+    }
+    against = rows["t_eth_against"]
+    assert (against["people"], against["most_at_once"]) == (80, 27)
+    assert 0 < against["flow_against"] <= 1
+    assert against["flow_against"] == pytest.approx(-rows["t_eth_follow"]["flow_against"])
+    for row in rows.values():
+        assert row["people"] >= row["most_at_once"] >= row["mean_at_once"] > 0
+        assert 0.2 < row["mean_speed_mps"] < 2
+        assert -1 <= row["flow_against"] <= 1
+
+
+@pytest.mark.recordings
+def test_the_table_of_episodes_says_which_are_duplicates_and_which_run_out(
+    data_dir: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["list", "episodes", "--data", str(data_dir), "--rule", "socnavbench"]) == 0
+    lines = {line.split()[0]: line for line in capsys.readouterr().out.splitlines()}
+    assert "t_hotel_follow_diag" in lines["t_hotel_cross"]
+    assert "36.6" in lines["t_univ_trapTR"]
+    assert "21.8" in lines["t_univ_trapTL"] and "21.8" in lines["t_univ_trapBL"]
+    assert lines["t_dhotel_bottopmid"].split()[2] == "48"
+
+
+def test_a_damaged_recording_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "eth.csv").write_text("frame,ped_id,x_m,y_m\n0,1,here,0\n")
+    sentence = refused(capsys, "list", "episodes", "--data", tmp_path)
+    assert "eth.csv: line 2" in sentence
