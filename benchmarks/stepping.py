@@ -14,9 +14,9 @@ import numpy as np
 
 from paseo.crowd.replay import sample
 from paseo.planners.stop import Stop
-from paseo.world.contacts import tally
 from paseo.sim.episode import hits_wall
 from paseo.sim.simulate import simulate
+from paseo.world.contacts import tally
 from paseo.world.floorplan import floor_plan
 from paseo.world.motion import Pose
 from paseo.world.scenarios import Scenario

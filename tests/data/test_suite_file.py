@@ -142,11 +142,7 @@ def changed(path: str, value: object) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("path", "value", "sentence"),
     [
-        (
-            "format",
-            "paseo-robot",
-            "format: invalid enum value 'paseo-robot', expected \"paseo-suite\"",
-        ),
+        ("format", "paseo-robot", "format: invalid enum value 'paseo-robot', expected \"paseo-"),
         ("format", ..., "top level: object missing required field `format`"),
         ("version", 2, "version: invalid enum value 2, expected 1"),
         ("version", "1", "version: expected `int`, got `str`"),
@@ -161,11 +157,7 @@ def changed(path: str, value: object) -> dict[str, Any]:
         ("seeds", [2**63], "seeds[0]: expected `int` <= 9223372036854775807"),
         ("seeds", [5, 1, 5], "top level: the seed 5 is there twice, expected unique seeds"),
         ("control", "sideways", "control: invalid enum value 'sideways', expected \"position\" or"),
-        (
-            "include",
-            ["scripted-11"],
-            "include: no suite or episode is called 'scripted-11'. Did you",
-        ),
+        ("include", ["scripted-11"], "include: no suite or episode is called 'scripted-11'. Did"),
         ("include", ["scripted-10", "scripted_eth_along"], "'scripted_eth_along' is there twice"),
         ("robot", 3, "robot: expected `str | object`, got `int`"),
         ("robot", "no.toml", "robot: "),
@@ -201,7 +193,7 @@ def changed(path: str, value: object) -> dict[str, Any]:
         (
             "episodes.0.recordings.1.recording",
             "etth",
-            "episodes[0].recordings[1].recording: no recording is called 'etth'. Did you mean 'eth'?",
+            "recordings[1].recording: no recording is called 'etth'. Did you mean 'eth'?",
         ),
         (
             "episodes.0.recordings.0.recording",

@@ -80,9 +80,10 @@ def test_differences_are_first_minus_second_with_p() -> None:
 
 
 def test_the_statement_tells_differences_beyond_chance_from_others() -> None:
-    (words,) = statement(two_planners(), METRICS).splitlines()
-    clear, _, rest = words.partition(". Not beyond chance: ")
-    assert re.fullmatch(r"a and b_2: beyond chance: a is better in speed by 0\.\d+", clear)
+    title, clear, rest = statement(two_planners(), METRICS).splitlines()
+    assert title == "a and b_2:"
+    assert re.fullmatch(r"- beyond chance, a is better in speed by 0\.\d+", clear)
+    assert rest.startswith("- not beyond chance: ")
     assert "energy" in rest
     assert "speed" not in rest.replace("speed_", "")
 
@@ -93,14 +94,14 @@ def test_the_winner_is_who_is_better_in_the_metrics_direction() -> None:
             *(episode(f"e{k}", planner, values={metric: value})
               for k in range(12) for planner, value in (("a", a), ("b", b)))
         )  # fmt: skip
-        return statement(found, METRICS).partition(". Not")[0]
+        return statement(found, METRICS).splitlines()[1]
 
-    assert words("energy", 1, 3) == "a and b: beyond chance: a is better in energy by 2"
-    assert words("energy", 3, 1) == "a and b: beyond chance: b is better in energy by 2"
-    assert words("spl", 0.9, 0.4) == "a and b: beyond chance: a is better in spl by 0.5"
-    assert words("planning_time", 3, 1).endswith("b is better in planning_time by 2")
-    assert words("pass_side", 1, -1).endswith("beyond chance: pass_side differs by 2")
-    assert words("spl", 0.4, 0.4) == "a and b: no difference is beyond chance"
+    assert words("energy", 1, 3) == "- beyond chance, a is better in energy by 2"
+    assert words("energy", 3, 1) == "- beyond chance, b is better in energy by 2"
+    assert words("spl", 0.9, 0.4) == "- beyond chance, a is better in spl by 0.5"
+    assert words("planning_time", 3, 1) == "- beyond chance, b is better in planning_time by 2"
+    assert words("pass_side", 1, -1) == "- beyond chance, they differ in pass_side by 2"
+    assert words("spl", 0.4, 0.4).startswith("- not beyond chance: ")
 
 
 def test_few_windows_and_a_single_planner_are_said() -> None:

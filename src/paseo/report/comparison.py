@@ -136,23 +136,13 @@ def _differences(comparison: Comparison, units: dict[str, str]) -> Table:
 
 
 def statement(comparison: Comparison, metrics: Sequence[Metric]) -> str:
-    """Which differences are beyond chance and which are not, in words."""
+    """Which differences are beyond chance and which are not, in words, pair by pair."""
     better = {each.name: each.better for each in metrics} | {TIME_TO_GOAL: Better.LOWER}
     lines = []
     rows = _rows(comparison)
     for a, b in dict.fromkeys((pair.a, pair.b) for pair in comparison.pairs):
         pairs = [pair for pair in comparison.pairs if (pair.a, pair.b) == (a, b)]
-        known = [pair for pair in pairs if pair.p is not None]
-        first, second = label(a, rows), label(b, rows)
-        clear = [
-            _verdict_words(pair, first, second, better) for pair in known if pair.beyond_chance
-        ]
-        open_ = [pair.metric for pair in known if not pair.beyond_chance]
-        lines.append(
-            f"{first} and {second}: "
-            + ("beyond chance: " + "; ".join(clear) if clear else "no difference is beyond chance")
-            + ("." if not open_ else f". Not beyond chance: {', '.join(open_)}.")
-        )
+        lines += _pair_lines([pair for pair in pairs if pair.p is not None], rows, better)
     if not lines:
         lines.append("There is one planner only: nothing to tell apart.")
     if comparison.windows < 10:
@@ -163,13 +153,37 @@ def statement(comparison: Comparison, metrics: Sequence[Metric]) -> str:
     return "\n".join(lines)
 
 
-def _verdict_words(pair: Pair, first: str, second: str, better: dict[str, Better]) -> str:
-    mean = pair.difference.estimate.mean or 0.0
+def _pair_lines(pairs: Sequence[Pair], rows: Sequence[Row], better: dict[str, Better]) -> list[str]:
+    """One line for the pair, then one for each side, for the undecided and for the open ones."""
+    if not pairs:
+        return []
+    first, second = label(pairs[0].a, rows), label(pairs[0].b, rows)
+    merits: dict[str, list[str]] = {first: [], second: [], "": []}
+    for pair in pairs:
+        if pair.beyond_chance:
+            mean = pair.difference.estimate.mean or 0.0
+            merits[_winner(pair, first, second, better)].append(f"{pair.metric} by {abs(mean):.3g}")
+    unclear = [pair.metric for pair in pairs if not pair.beyond_chance]
+    lines = [f"{first} and {second}:"]
+    lines += [
+        f"- beyond chance, {name} is better in {', '.join(found)}"
+        for name, found in merits.items()
+        if name and found
+    ]
+    if merits[""]:
+        lines.append(f"- beyond chance, they differ in {', '.join(merits[''])}")
+    if unclear:
+        lines.append(f"- not beyond chance: {', '.join(unclear)}")
+    return lines
+
+
+def _winner(pair: Pair, first: str, second: str, better: dict[str, Better]) -> str:
+    """Who is better, or nobody where the metric has no better direction."""
     direction = better.get(pair.metric, Better.LOWER)
     if direction is Better.NEITHER:
-        return f"{pair.metric} differs by {abs(mean):.3g}"
-    winner = first if (mean > 0) == (direction is Better.HIGHER) else second
-    return f"{winner} is better in {pair.metric} by {abs(mean):.3g}"
+        return ""
+    more = (pair.difference.estimate.mean or 0.0) > 0
+    return first if more == (direction is Better.HIGHER) else second
 
 
 def ranking_table(ranked: Sequence[Ranked], rows: Sequence[Row]) -> Table:

@@ -1,7 +1,9 @@
 """Finished runs, measured: every metric of every episode of some run directories."""
 
 import json
+import os
 from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -46,10 +48,13 @@ def _measured_run(folder: Path, metrics: tuple[Metric, ...]) -> list[Episode]:
             f"{missing[0]}; finish it with: paseo run --resume --out {folder}"
         )
     windows = {entry.name: window_of(entry) for entry in plan.episodes}
-    return [
-        _measured(directory.records / results[job.key].record, results[job.key], windows, metrics)
-        for job in jobs
-    ]
+
+    def measured(result: Result) -> Episode:
+        return _measured(directory.records / result.record, result, windows, metrics)
+
+    # Unpacking records and compiled metrics let go of the interpreter, so threads help.
+    with ThreadPoolExecutor(os.cpu_count()) as threads:
+        return list(threads.map(measured, [results[job.key] for job in jobs]))
 
 
 def window_of(entry: EpisodeEntry) -> str:
