@@ -84,7 +84,7 @@ def planner_class(reference: str) -> type[Any]:
         if reference.endswith(".py"):
             raise BadValue(f"planner '{reference}': which class? Write {reference}:ClassName")
         raise UnknownName("planner", reference, known)
-    module = _module(module_name, reference)
+    module = _module("planner", module_name, reference)
     found = getattr(module, class_name, None)
     if not inspect.isclass(found):
         classes = [name for name, value in vars(module).items() if inspect.isclass(value)]
@@ -152,7 +152,7 @@ def find_metric(reference: str) -> Any:
     module_name, colon, name = reference.rpartition(":")
     if not colon:
         raise BadValue(f"metric '{reference}': expected file.py:name, e.g. my_metrics.py:my_metric")
-    module = _module(module_name, reference)
+    module = _module("metric", module_name, reference)
     if not hasattr(module, name):
         raise UnknownName(f"metric in {module_name}", name, vars(module))
     return getattr(module, name)
@@ -163,21 +163,21 @@ def paseo_version() -> str:
     return version("paseo")
 
 
-def _module(name: str, reference: str) -> ModuleType:
+def _module(kind: str, name: str, reference: str) -> ModuleType:
     try:
         with redirect_stdout(sys.stderr):
             by_file = name.endswith(".py")
-            return _file_module(Path(name)) if by_file else importlib.import_module(name)
+            return _file_module(kind, Path(name)) if by_file else importlib.import_module(name)
     except InputError:
         raise
     except ModuleNotFoundError as error:
-        known = planner_targets()
+        known = planner_targets() if kind == "planner" else {}
         if reference not in known and name.split(".")[0] == error.name:
-            raise UnknownName("planner", reference, known) from error
-        raise BadValue(f"planner '{reference}': {error}; install it") from error
+            raise UnknownName(kind, reference, known) from error
+        raise BadValue(f"{kind} '{reference}': {error}; install it") from error
     except (Exception, SystemExit) as error:
         raise BadValue(
-            f"planner '{reference}': {name} cannot be imported ({_named(error)})"
+            f"{kind} '{reference}': {name} cannot be imported ({_named(error)})"
         ) from error
 
 
@@ -185,15 +185,15 @@ def _named(error: BaseException) -> str:
     return " ".join(f"{type(error).__name__}: {error}".split())
 
 
-def _file_module(path: Path) -> ModuleType:
+def _file_module(kind: str, path: Path) -> ModuleType:
     if not path.is_file():
-        raise BadValue(f"planner file {path}: no such file; check the path")
+        raise BadValue(f"{kind} file {path}: no such file; check the path")
     name = f"paseo_file_{path.stem}_{hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:8]}"
     if name in sys.modules:
         return sys.modules[name]
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
-        raise BadValue(f"planner file {path}: is not Python")
+        raise BadValue(f"{kind} file {path}: is not Python")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     try:
