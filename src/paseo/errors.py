@@ -37,7 +37,11 @@ class UnknownName(InputError):
 
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
         names = sorted(known)
-        close = get_close_matches(name, names, n=1)
+        by_small_letters = {each.lower(): each for each in reversed(names)}
+        close = get_close_matches(name, names, n=1) or [
+            by_small_letters[each]
+            for each in get_close_matches(name.lower(), by_small_letters, n=1)
+        ]
         hint = f"Did you mean '{close[0]}'?" if close else f"Known: {', '.join(names) or 'none'}."
         super().__init__(f"no {kind} is called '{name}'. {hint}")
 

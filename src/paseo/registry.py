@@ -196,6 +196,9 @@ def _file_module(kind: str, path: Path) -> ModuleType:
         raise BadValue(f"{kind} file {path}: is not Python")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
+    folder = str(path.resolve().parent)
+    if folder not in sys.path:  # files beside it can be imported, as from any script
+        sys.path.append(folder)
     try:
         spec.loader.exec_module(module)
     except BaseException:

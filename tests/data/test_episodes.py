@@ -183,3 +183,23 @@ def test_an_episode_carries_the_hashes_of_what_it_was_made_from(data_dir: Path) 
     world = episode("t_ETH1", data=data_dir)
     assert world.data_hashes == {"eth": hashlib.sha256(content).hexdigest()}
     assert json.dumps(dict(world.data_hashes))
+
+
+def test_a_vsp_file_in_a_suite_is_taken_to_metres_first(tmp_path: Path) -> None:
+    (tmp_path / "walk.vsp").write_text(
+        "1 - the number of splines\n2 - Num of control points\n"
+        "100.0 200.0 0 0.0 - (2D point, m_id)\n300.0 200.0 50 0.0 - (2D point, m_id)\n"
+    )
+    placed = PlacedRecording(
+        recording=str(tmp_path / "walk.vsp"),
+        fps=25.0,
+        to_metres=((0.01, 0.0, 0.0), (0.0, 0.01, 0.0)),
+        transform=((1.0, 0.0, 3.0), (0.0, 1.0, 1.0)),
+    )
+    along = shipped_episodes()["scripted_eth_along"]
+    entry = msgspec.structs.replace(along, people=[], recordings=[placed])
+    (track,) = scenario(entry, Choices(), tmp_path).tracks
+    assert track.positions.tolist() == [[4.0, 3.0], [6.0, 3.0]]
+    unscaled = msgspec.structs.replace(placed, to_metres=None)
+    with pytest.raises(BadValue, match="to_metres in a suite"):
+        scenario(msgspec.structs.replace(entry, recordings=[unscaled]), Choices(), tmp_path)

@@ -24,6 +24,7 @@ from paseo.data.suite_file import (
     EpisodeEntry,
     PlacedRecording,
     RobotEntry,
+    Row,
     ScriptedPerson,
     Settings,
     shipped_episodes,
@@ -129,7 +130,7 @@ def _scripted(person: ScriptedPerson) -> Track:
 def _recording(placed: PlacedRecording, data: Path, rule: str) -> Recording:
     known = known_recordings().get(placed.recording)
     if known is None:
-        return _recording_file(Path(placed.recording), placed.format, placed.fps)
+        return _recording_file(placed)
     recording = find_recording(placed.recording, data)
     if rule == "socnavbench":
         return at_socnavbench_speed(recording, known.socnavbench_fps)
@@ -147,9 +148,16 @@ def _hashes(entry: EpisodeEntry, data: Path) -> dict[str, str]:
     return hashes
 
 
+def _recording_file(placed: PlacedRecording) -> Recording:
+    return _read(Path(placed.recording), placed.format, placed.fps, placed.to_metres)
+
+
 @lru_cache(maxsize=8)
-def _recording_file(path: Path, format: str | None, fps: float | None) -> Recording:
-    return read_recording(path, format=format, fps=fps)
+def _read(
+    path: Path, format: str | None, fps: float | None, to_metres: tuple[Row, Row] | None
+) -> Recording:
+    affine = None if to_metres is None else np.array(to_metres)
+    return read_recording(path, format=format, fps=fps, affine=affine)
 
 
 @lru_cache(maxsize=8)
@@ -175,7 +183,7 @@ def check_data(entry: EpisodeEntry, choices: Choices, data: Path) -> None:
         if placed.recording in known_recordings():
             recording_hash(placed.recording, data)  # published and not the user's to get wrong
         elif Path(placed.recording).is_file():
-            _recording_file(Path(placed.recording), placed.format, placed.fps)
+            _recording_file(placed)
         else:
             raise MissingData(
                 f"episode '{entry.name}': recording {placed.recording} is neither a file nor one "

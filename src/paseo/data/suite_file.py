@@ -54,6 +54,7 @@ class PlacedRecording(Entry, frozen=True):
     ids_above: int = 0  # whom the rule `socnavbench` shows: only people with larger ids
     fps: Positive | None = None  # for files; known recordings know theirs
     format: Literal["csv", "obsmat", "vsp", "socnavbench", "trajnet"] | None = None
+    to_metres: tuple[Row, Row] | None = None  # for files in pixels: affine applied first
 
 
 class ScriptedPerson(Entry, frozen=True):

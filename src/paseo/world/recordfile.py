@@ -97,6 +97,8 @@ def write_atomically(path: Path, content: bytes) -> None:
     """Write to a neighbour, flush it to disk, then move it into place."""
     draft = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
+        if path.exists() and not (path.is_file() or path.is_dir()):
+            raise CannotWrite(f"{path}: is a device and not to be replaced; choose another name")
         try:
             with draft.open("wb") as stream:
                 stream.write(content)
