@@ -164,3 +164,18 @@ def test_metrics_are_listed_with_unit_and_direction(capsys: pytest.CaptureFixtur
 def test_the_curated_suite_has_fifteen_crowd_windows() -> None:
     entries = shipped_suites()["socnavbench-33"].episodes
     assert len({window_of(entry) for entry in entries}) == 15
+
+
+def test_a_metric_that_raises_is_named_whichever_process_measures(
+    run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "bad.py").write_text(
+        "from paseo import metric\n"
+        "@metric(unit='1', better='lower')\n"
+        "def bad(record):\n    return 1 / 0\n"
+    )
+    for words in (["measure", record_of(run)], ["compare", str(run)]):
+        assert main([*words, "--metric", f"{tmp_path / 'bad.py'}:bad"]) == 1
+        said = capsys.readouterr()
+        assert "metric 'bad' raised ZeroDivisionError" in said.err
+        assert said.err.count("\n") == 1

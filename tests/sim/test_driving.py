@@ -199,6 +199,6 @@ def test_an_answer_that_is_no_command_is_refused(command):
 )
 def test_numbers_of_any_kind_become_plain_ones(number):
     for command in (checked(Twist(number, 0.0)), checked(Pose(0.5, number))):
-        values = [getattr(command, name) for name in command.__dataclass_fields__]
+        values = [getattr(command, name) for name in command.__struct_fields__]
         assert [type(value) for value in values] == [float] * len(values)
         assert 1.0 in values

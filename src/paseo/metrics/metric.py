@@ -6,7 +6,7 @@ from enum import StrEnum
 
 import numpy as np
 
-from paseo.errors import NotAvailable
+from paseo.errors import NotAvailable, PaseoError
 from paseo.world.people import FloatArray
 from paseo.world.records import Record
 
@@ -98,6 +98,11 @@ def measured(each: Metric, record: Record) -> Measurement:
         value = each(record)
     except NotAvailable as reason:
         return Measurement(metric=each, value=None, note=f"not available: {reason}")
+    except Exception as error:
+        raise PaseoError(
+            f"metric '{each.name}' raised {type(error).__name__}: {error}; "
+            "paseo.checks.check_metric helps to find out why"
+        ) from error
     if isinstance(value, np.ndarray):
         samples = value[~np.isnan(value)]  # NaN is absent
         if len(samples):

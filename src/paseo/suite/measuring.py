@@ -1,15 +1,16 @@
 """Finished runs, measured: every metric of every episode of some run directories."""
 
 import json
+import multiprocessing
 import os
 from collections.abc import Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from multiprocessing.connection import Connection
 from pathlib import Path
 
 import numpy as np
 
 from paseo.data.suite_file import EpisodeEntry
-from paseo.errors import BadFile, InputError
+from paseo.errors import BadFile, InputError, PaseoError
 from paseo.metrics.comparison import Episode, Moments, Row
 from paseo.metrics.measure import measure
 from paseo.metrics.metric import Measurement, Metric
@@ -19,6 +20,7 @@ from paseo.suite.rundir import RunDirectory
 from paseo.world.recordfile import load_record
 from paseo.world.records import Outcome, Record
 
+Task = tuple[Path, Result, dict[str, str], tuple[Metric, ...]]
 POOLED = ("speed", "acceleration", "jerk")  # the paper's means and deviations are over steps
 
 
@@ -48,13 +50,38 @@ def _measured_run(folder: Path, metrics: tuple[Metric, ...]) -> list[Episode]:
             f"{missing[0]}; finish it with: paseo run --resume --out {folder}"
         )
     windows = {entry.name: window_of(entry) for entry in plan.episodes}
+    tasks = [
+        (directory.records / results[job.key].record, results[job.key], windows, metrics)
+        for job in jobs
+    ]
+    return _on_all_cores(tasks)
 
-    def measured(result: Result) -> Episode:
-        return _measured(directory.records / result.record, result, windows, metrics)
 
-    # Unpacking records and compiled metrics let go of the interpreter, so threads help.
-    with ThreadPoolExecutor(os.cpu_count()) as threads:
-        return list(threads.map(measured, [results[job.key] for job in jobs]))
+def _on_all_cores(tasks: list[Task]) -> list[Episode]:
+    """Every task measured, in order; forked processes share the work where there are such."""
+    shares = os.cpu_count() or 1
+    if "fork" not in multiprocessing.get_all_start_methods() or len(tasks) < 4 * shares:
+        return [_measured(*task) for task in tasks]
+    fork = multiprocessing.get_context("fork")  # passes on metrics as they are, of any kind
+    pipes = [fork.Pipe(duplex=False) for _ in range(shares)]
+    for k, (_, sender) in enumerate(pipes):
+        fork.Process(target=_measure_share, args=(tasks[k::shares], sender), daemon=True).start()
+        sender.close()
+    try:
+        answers = [receiver.recv() for receiver, _ in pipes]
+    except EOFError as error:
+        raise PaseoError("a process that measured records died; try again") from error
+    for answer in answers:
+        if isinstance(answer, str):
+            raise PaseoError(answer)
+    return [answers[k % shares][k // shares] for k in range(len(tasks))]
+
+
+def _measure_share(tasks: list[Task], sender: Connection) -> None:
+    try:
+        sender.send([_measured(*task) for task in tasks])
+    except PaseoError as error:
+        sender.send(str(error))
 
 
 def window_of(entry: EpisodeEntry) -> str:

@@ -91,6 +91,15 @@ class FloorPlan:
         ax, ay, bx, by = map(float, (a.x, a.y, b.x, b.y))
         return not geometry.blocked_between(ax, ay, bx, by, self.walls)
 
+    def leaves_room(self, a: Pose, b: Pose, radius: float) -> bool:
+        """Whether a disc can go straight from a to b."""
+        ax, ay, bx, by = map(float, (a.x, a.y, b.x, b.y))
+        return (
+            self.sees(a, b)
+            and min(self.clearance(ax, ay), self.clearance(bx, by)) >= radius
+            and geometry.nearest_wall_end(ax, ay, bx, by, self.walls) >= radius
+        )
+
     def cell(self, x: float, y: float) -> tuple[int, int]:
         """Row and column of the cell a position falls into; it may lie off the grid."""
         return (

@@ -4,11 +4,15 @@ import math
 from dataclasses import dataclass
 from enum import StrEnum
 
+from msgspec import Struct
+
 from paseo.errors import BadValue
 
+# What is made anew in every step is a msgspec Struct: like a frozen dataclass, made in a
+# quarter of the time.
 
-@dataclass(frozen=True, slots=True)
-class Pose:
+
+class Pose(Struct, frozen=True, gc=False):
     """Where something is and where it faces; as a command, where the robot should go."""
 
     x: float
@@ -20,8 +24,7 @@ class Pose:
         return math.hypot(self.x - other.x, self.y - other.y)
 
 
-@dataclass(frozen=True, slots=True)
-class Twist:
+class Twist(Struct, frozen=True, gc=False):
     """A velocity command: forward speed and anticlockwise turn rate."""
 
     forward: float
@@ -62,8 +65,7 @@ class Robot:
             raise BadValue(f"robot '{self.name}': radius and max_speed must be finite")
 
 
-@dataclass(frozen=True, slots=True)
-class RobotState:
+class RobotState(Struct, frozen=True):
     """The robot at one moment."""
 
     pose: Pose

@@ -1,9 +1,9 @@
 """The people in the scene at one moment, and the seam that moves them."""
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from paseo.errors import BadValue
@@ -17,8 +17,7 @@ IntArray = NDArray[np.int64]
 BoolArray = NDArray[np.bool_]
 
 
-@dataclass(frozen=True, slots=True)
-class Crowd:
+class Crowd(Struct, frozen=True, eq=False):
     """Everybody who is present, in order of id."""
 
     ids: IntArray  # (people,)
@@ -42,8 +41,7 @@ class Crowd:
         return len(self.ids)
 
 
-@dataclass(frozen=True, slots=True)
-class Snapshot:
+class Snapshot(Struct, frozen=True, eq=False):
     """The whole scene at one moment."""
 
     time: float

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
+from msgspec import Struct
+
 from paseo.errors import BadValue
 from paseo.world.floorplan import FloorPlan
 from paseo.world.motion import Command, Control, Pose, Robot, RobotState
@@ -24,8 +26,7 @@ class Briefing:
     seed: int
 
 
-@dataclass(frozen=True, slots=True)
-class Observation:
+class Observation(Struct, frozen=True, eq=False):
     """What the robot senses at one moment."""
 
     time: float

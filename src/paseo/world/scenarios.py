@@ -124,6 +124,8 @@ def check_task(scenario: Scenario) -> None:
 
 def _goal_is_reachable(scenario: Scenario) -> bool:
     plan, goal = scenario.floorplan, scenario.goal
+    if plan.leaves_room(scenario.start, goal, scenario.robot.radius):
+        return True  # straight on: no need to search
     # Half a cell is forgiven: a passage exactly as wide as the robot may fall between centres.
     reached = plan.reachable_from(
         scenario.start.x, scenario.start.y, scenario.robot.radius - plan.cell_size / 2
