@@ -8,6 +8,7 @@ import jsonschema
 import pytest
 
 from paseo.cli.main import main
+from paseo.suite.kernels import compile_kernels
 from runs import suite
 
 
@@ -54,6 +55,7 @@ def test_the_doctor_says_what_is_there_and_what_is_missing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "eth.csv").write_text("frame,ped_id,x_m,y_m\n0,1,0,0\n")
+    compile_kernels(lambda message: None)
     assert main(["doctor", "--data", str(tmp_path)]) == 0
     printed = capsys.readouterr()
     assert printed.err == ""
