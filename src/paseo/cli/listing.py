@@ -14,7 +14,7 @@ from paseo.data.suite_file import EpisodeEntry, shipped_suites
 from paseo.errors import InputError, MissingData
 from paseo.metrics.catalog import METRICS, PUBLISHED
 from paseo.metrics.crowds import crowd_statistics
-from paseo.metrics.measure import PLANNING_TIME
+from paseo.metrics.measure import PLANNING_TIME, PUBLISHED_PLANNING_TIME
 from paseo.registry import installed_metrics, planner_class, planner_targets
 from paseo.report.table import text_table
 from paseo.world.planning import declared_control
@@ -77,7 +77,13 @@ def _metrics() -> list[Row]:
             "better": each.better.value,
             "summary": each.summary,
         }
-        for each in (*METRICS, PLANNING_TIME, *PUBLISHED, *installed_metrics())
+        for each in (
+            *METRICS,
+            PLANNING_TIME,
+            *PUBLISHED,
+            PUBLISHED_PLANNING_TIME,
+            *installed_metrics(),
+        )
     ]
 
 

@@ -61,7 +61,7 @@ def time_to_collision(record: Record) -> FloatArray:
     unit="1",
     better="higher",
     formula=f"share of states with everybody at least {PERSONAL_SPACE:g} m away",
-    source=f"{GUIDELINES}, personal space compliance; surface to surface",
+    source=f"{GUIDELINES}, space compliance (SC), its threshold; surface to surface",
 )
 def personal_space_compliance(record: Record) -> float:
     """How much of the time the robot kept out of everybody's personal space."""

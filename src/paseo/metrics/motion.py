@@ -73,7 +73,7 @@ def jerk(record: Record) -> FloatArray:
     unit="s",
     better="lower",
     formula=f"time at less than {STALLED_BELOW} m/s",
-    source=f"{GUIDELINES}, stalled time",
+    source=f"{GUIDELINES}, stalled time (ST)",
 )
 def stalled_time(record: Record) -> float:
     """How long the robot stood."""

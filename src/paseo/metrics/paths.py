@@ -98,7 +98,8 @@ def path_traversal_time(record: Record) -> float:
     unit="rad",
     better="lower",
     formula="sum of |heading[k+1] - heading[k]|, each wrapped",
-    source=f"{GUIDELINES}, cumulative heading change",
+    source="Okal and Arras 2016, Learning Socially Normative Robot Navigation Behaviors with "
+    "Bayesian Inverse Reinforcement Learning, cumulative heading changes",
 )
 def heading_change(record: Record) -> float:
     """How much the robot turned, all turns added up."""

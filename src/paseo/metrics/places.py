@@ -17,7 +17,7 @@ OTHER_GOAL = 1.0  # metres from the goal at which a named place counts as anothe
     unit="m",
     better="higher",
     formula="min over states of distance from p to the nearest wall - r_robot",
-    source=f"{GUIDELINES}, clearing distance",
+    source=f"{GUIDELINES}, clearing distance (CD)",
 )
 def minimum_obstacle_clearance(record: Record) -> float:
     """How close the robot's edge came to a wall; negative where it met one."""

@@ -5,7 +5,7 @@ from dataclasses import asdict
 from typing import Any
 
 from paseo.metrics.comparison import TIME_TO_GOAL, Cell, Comparison, Pair, Row, RowSummary
-from paseo.metrics.metric import Better, Metric
+from paseo.metrics.metric import Better, Metric, Variant
 from paseo.metrics.priorities import Ranked
 from paseo.metrics.statistics import Estimate
 from paseo.report.formats import Table
@@ -23,7 +23,7 @@ def tables(comparison: Comparison, metrics: Sequence[Metric]) -> list[Table]:
     """Tables 2 to 4, the intervals over all episodes, and the paired differences."""
     units = {each.name: each.unit for each in metrics} | {TIME_TO_GOAL: "s", "planning_time": "s"}
     return [
-        _meta(comparison),
+        _meta(comparison, metrics),
         _cells("Table 3. Path quality", PATH, comparison, units),
         _cells("Table 4. Motion quality", MOTION, comparison, units),
         _intervals(comparison, units),
@@ -46,11 +46,16 @@ def _rows(comparison: Comparison) -> list[Row]:
     return [each.row for each in comparison.summaries]
 
 
-def _meta(comparison: Comparison) -> Table:
+def _planning(metrics: Sequence[Metric]) -> str:
+    published = any(each.variant is Variant.PUBLISHED for each in metrics)
+    return "planning time per episode" if published else "planning time per step"
+
+
+def _meta(comparison: Comparison, metrics: Sequence[Metric]) -> Table:
     n = comparison.completed_by_all
     header = [
         "planner", "control", "success rate", "failures (T/PC/EC)", "planner failed",
-        f"person collisions, sum over the {n}", f"planning time per step (s), over the {n}",
+        f"person collisions, sum over the {n}", f"{_planning(metrics)} (s), over the {n}",
     ]  # fmt: skip
     rows = [
         [

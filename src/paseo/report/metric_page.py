@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from paseo.metrics.catalog import BEYOND, PAPER, PUBLISHED
 from paseo.metrics.comparison import ONLY_COMPLETED
-from paseo.metrics.measure import PLANNING_TIME
+from paseo.metrics.measure import PLANNING_TIME, PUBLISHED_PLANNING_TIME
 from paseo.metrics.metric import Metric
 
 INTRODUCTION = """\
@@ -27,6 +27,7 @@ frame), because episodes that share a window share their people, and seeds withi
 def metric_page() -> str:
     """The whole page."""
     only = ", ".join(f"`{name}`" for name in sorted(ONLY_COMPLETED))
+    published = (*PUBLISHED, PUBLISHED_PLANNING_TIME)
     paper = (*PAPER[:2], PLANNING_TIME, *PAPER[2:])
     return "\n".join(
         [
@@ -41,7 +42,7 @@ def metric_page() -> str:
             "What the released program computes, faults included (`--variant published`); tested",
             "against its own recorded output, element by element.\n",
             "| metric | unit | better | what it is |\n|---|---|---|---|",
-            *(f"| `{m.name}` | {m.unit} | {m.better} | {m.summary} |" for m in PUBLISHED),
+            *(f"| `{m.name}` | {m.unit} | {m.better} | {m.summary} |" for m in published),
             "",
         ]
     )
@@ -56,17 +57,13 @@ def _table(metrics: Sequence[Metric], *, original: bool) -> str:
             f"`{each.name}`",
             each.unit,
             each.better,
-            _summary(each),
+            each.summary,
             each.formula,
             each.source,
         ]
         cells += [each.original] if original else []
         lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
     return "\n".join(lines)
-
-
-def _summary(each: Metric) -> str:
-    return each.summary or "How long the planner took."
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ from paseo.metrics.metric import Measurement, Metric
 from paseo.suite.jobs import jobs_of
 from paseo.suite.results import Result
 from paseo.suite.rundir import RunDirectory
+from paseo.world.motion import Robot
 from paseo.world.recordfile import load_record
 from paseo.world.records import Outcome, Record
 
@@ -116,7 +117,15 @@ def _row(result: Result, record: Record) -> Row:
         planner=result.planner,
         control=result.control,
         rule=record.scenario.rule,
-        robot=record.scenario.robot.name,
+        robot=_robot(record.scenario.robot),
+    )
+
+
+def _robot(robot: Robot) -> str:
+    """The name, and what tells apart robots of one name."""
+    return (
+        f"{robot.name}, radius {robot.radius:g} m, {robot.max_speed:g} m/s, "
+        f"{robot.max_turn:g} rad/s, {robot.max_acceleration:g} m/s^2"
     )
 
 
