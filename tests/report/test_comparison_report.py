@@ -34,7 +34,7 @@ def shown() -> list[Table]:
 
 def test_table_2_counts_over_all_and_sums_over_what_all_completed() -> None:
     caption, header, (a, b) = shown()[0]
-    assert "Success and failures over all 3 episodes" in caption
+    assert "Success and failures over all episodes and seeds" in caption
     assert "the 1 that every planner completed" in caption
     assert header[2:4] == ["success rate", "failures (T/PC/EC)"]
     assert a[:5] == ["a", "position", "1/3", "(1/0/1)", "0"]

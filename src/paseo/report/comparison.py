@@ -70,7 +70,7 @@ def _meta(comparison: Comparison, metrics: Sequence[Metric]) -> Table:
         for each in comparison.summaries
     ]
     caption = (
-        f"Table 2. Meta statistics. Success and failures over all {comparison.episodes} episodes; "
+        "Table 2. Meta statistics. Success and failures over all episodes and seeds; "
         f"the rest over the {n} that every planner completed, as mean ± standard deviation."
     )
     return caption, header, rows
