@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 
 from paseo.data.robot_log import read_robot_log
-from paseo.errors import BadFile, NotAvailable
+from paseo.errors import BadFile, BadScenario, NotAvailable
 from paseo.metrics.measure import measure
 from paseo.report.log import write_csv
 from paseo.sim.simulate import simulate
 from paseo.world.motion import Pose, Twist
+from paseo.world.recordfile import load_record, save_record
 from paseo.world.records import Outcome
 from worlds import ROOM, Driver, crossing, scenario
 
@@ -73,6 +74,16 @@ def test_what_the_log_does_not_tell_is_not_made_up(tmp_path: Path) -> None:
     assert notes["minimum_obstacle_clearance"] == "not available: needs the map"
     assert notes["group_intrusion"] == "not available: needs annotated groups"
     assert notes["planning_time"] == "not available: needs measured planning times"
+
+
+def test_what_is_not_known_stays_unknown_in_a_saved_record(tmp_path: Path) -> None:
+    record = read_robot_log(log(tmp_path, "0,robot,0,0,0,0.3", "1,robot,1,0,0,0.3"))
+    save_record(record, tmp_path / "drive.npz")
+    loaded = load_record(tmp_path / "drive.npz")
+    assert loaded.scenario.missing == ("goal", "map")
+    assert measure(loaded)["path_irregularity"].note == "not available: needs the goal"
+    with pytest.raises(BadScenario, match="its goal and map is not known"):
+        simulate(loaded.scenario, Driver())
 
 
 def test_people_are_absent_where_they_were_not_seen(tmp_path: Path) -> None:

@@ -35,7 +35,7 @@ def test_each_contact_counts_once_and_the_same_person_again_after_parting() -> N
 
 
 def test_without_a_goal_there_is_no_success_but_there_are_collisions() -> None:
-    log = record(line(), [(2, 2)], contacts=[contact()], missing=frozenset({"goal"}))
+    log = record(line(), [(2, 2)], contacts=[contact()], missing=("goal",))
     found = measured(success, log)
     assert (found.value, found.note) == (None, "not available: needs the goal")
     assert measured(person_collisions, log).value == 1.0

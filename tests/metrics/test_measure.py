@@ -111,7 +111,7 @@ def test_one_state_gives_a_number_or_a_note_never_both(metric: Metric) -> None:
 
 
 def test_a_bare_log_says_what_it_lacks_and_measures_the_rest() -> None:
-    found = measure(record(line(), [(5, 6)], missing=frozenset({"goal", "map"})))
+    found = measure(record(line(), [(5, 6)], missing=("goal", "map")))
     lacking = {name: each.note for name, each in found.items() if each.value is None}
     needs_goal = {
         "success", "path_length_ratio", "goal_traversal_ratio", "path_irregularity", "spl",

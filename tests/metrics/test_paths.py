@@ -111,14 +111,14 @@ def test_weighted_success_is_zero_without_success(weighted: Metric) -> None:
     ],
 )  # fmt: skip
 def test_what_needs_the_goal_says_so(metric: Metric) -> None:
-    log = record(line(), outcome=Outcome.OUT_OF_TIME, missing=frozenset({"goal", "map"}))
+    log = record(line(), outcome=Outcome.OUT_OF_TIME, missing=("goal", "map"))
     found = measured(metric, log)
     assert (found.value, found.note) == (None, "not available: needs the goal")
 
 
 @pytest.mark.parametrize("metric", [spl, success_weighted_by_time])
 def test_what_needs_the_map_says_so(metric: Metric) -> None:
-    found = measured(metric, record(line(), missing=frozenset({"map"})))
+    found = measured(metric, record(line(), missing=("map",)))
     assert (found.value, found.note) == (None, "not available: needs the map")
 
 

@@ -68,12 +68,12 @@ def test_legibility_converges_with_the_time_step() -> None:
 
 @pytest.mark.parametrize("metric", [minimum_obstacle_clearance, legibility])
 def test_what_needs_the_map_says_so(metric: Metric) -> None:
-    found = measured(metric, legible(missing=frozenset({"map"})))
+    found = measured(metric, legible(missing=("map",)))
     assert (found.value, found.note) == (None, "not available: needs the map")
 
 
 def test_legibility_needs_a_goal_and_other_places_to_confuse_it_with() -> None:
-    found = measured(legibility, legible(missing=frozenset({"goal"})))
+    found = measured(legibility, legible(missing=("goal",)))
     assert (found.value, found.note) == (None, "not available: needs the goal")
     for floor in (ROOM, with_places((8, 5.5))):  # that is the goal itself
         found = measured(legibility, legible(floorplan=floor))

@@ -177,7 +177,7 @@ def test_what_one_or_two_states_leave_undefined_is_no_number() -> None:
 
 
 def test_without_a_goal_the_published_ratios_are_not_available_either() -> None:
-    log = record(line(), missing=frozenset({"goal"}))
+    log = record(line(), missing=("goal",))
     for metric in (
         published.path_length_ratio, published.goal_traversal_ratio, published.path_irregularity
     ):  # fmt: skip

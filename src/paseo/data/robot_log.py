@@ -150,8 +150,7 @@ def _scenario(
     radius: float,
     person_radius: float,
 ) -> Scenario:
-    missing = {"goal"} if goal is None else set()
-    missing |= {"map"} if floorplan is None else set()
+    known = {"goal": goal, "map": floorplan}
     fastest = np.hypot(*np.diff(poses[:, :2], axis=0).T) / dt if len(poses) > 1 else np.zeros(1)
     return Scenario(
         name=path.stem,
@@ -164,7 +163,7 @@ def _scenario(
         robot=Robot(name="logged", radius=radius, max_speed=max(float(fastest.max()), 1e-3)),
         person_radius=person_radius,
         goal_radius=GOAL_RADIUS,
-        missing=frozenset(missing),
+        missing=tuple(name for name, value in known.items() if value is None),
     )
 
 

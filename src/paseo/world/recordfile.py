@@ -61,6 +61,7 @@ class _Task:
     seed: int
     rule: str
     data_hashes: dict[str, str]
+    missing: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

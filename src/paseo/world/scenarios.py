@@ -71,7 +71,7 @@ class Scenario:
     seed: int = 0
     rule: str = ""  # who of a recording is present, by name
     data_hashes: Mapping[str, str] = field(default_factory=dict)  # recording: sha256
-    missing: frozenset[str] = frozenset()  # "goal", "map": what a real robot's log does not tell
+    missing: tuple[str, ...] = ()  # "goal", "map": what the log of a real robot does not tell
 
     def __post_init__(self) -> None:
         for key in ("time_limit", "dt", "person_radius", "goal_radius"):
@@ -100,6 +100,11 @@ class Scenario:
 def check_task(scenario: Scenario) -> None:
     """Raise `BadScenario` where the robot cannot stand at its start or get to its goal."""
     plan, radius = scenario.floorplan, scenario.robot.radius
+    if scenario.missing:
+        raise BadScenario(
+            f"episode '{scenario.name}': its {' and '.join(scenario.missing)} is not known, so it "
+            "can be measured but not run"
+        )
     for what, pose in (("start", scenario.start), ("goal", scenario.goal)):
         if not all(map(math.isfinite, (pose.x, pose.y, pose.heading))):
             raise BadScenario(f"episode '{scenario.name}': the {what} is not a finite pose")
