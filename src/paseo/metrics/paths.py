@@ -40,7 +40,7 @@ def path_length(record: Record) -> float:
     original="the inverse, from the first step instead of the start",
 )
 def path_length_ratio(record: Record) -> float | None:
-    """How direct the path was: 1 for a straight line to the goal."""
+    """How direct the path was: 1 for a straight line, slightly more if it ends at the goal's edge."""
     straight = record.scenario.start.distance_to(record.require_goal())
     length = path_length.function(record)
     assert isinstance(length, float)

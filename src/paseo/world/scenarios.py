@@ -114,10 +114,11 @@ def check_task(scenario: Scenario) -> None:
     ):
         clearance = plan.clearance(pose.x, pose.y)
         if clearance < needed:
+            place = "inside a wall" if clearance < 0 else f"{clearance:.2f} m from a wall"
+            wanted = f"at least {needed:g} m of clearance" if needed else "free space"
             raise BadScenario(
-                f"episode '{scenario.name}': the {what} ({pose.x:g}, {pose.y:g}) is "
-                f"{'inside a wall of' if clearance < 0 else f'{clearance:.2f} m from a wall of'} "
-                f"floor plan '{plan.name}', expected at least {needed:g} m of clearance; move it"
+                f"episode '{scenario.name}': the {what} ({pose.x:g}, {pose.y:g}) is {place} of "
+                f"floor plan '{plan.name}', expected {wanted}; move it"
             )
     if not _goal_is_reachable(scenario):
         raise BadScenario(
