@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from paseo.errors import NotAvailable, PaseoError
-from paseo.metrics.metric import Better, Metric
+from paseo.metrics.metric import Better, Metric, measured
 from paseo.sim.simulate import simulate
 from paseo.world.floorplan import Place, PlaceKind, floor_plan
 from paseo.world.motion import Control, Pose, Twist
@@ -71,6 +71,7 @@ def check_metric(metric: Metric) -> None:
         if not _alike(_value(metric, other), value):
             raise ContractBroken(f"{metric.name} {what}")
     _value(metric, _shortened(record))
+    _value(metric, replace(record, scenario=replace(record.scenario, missing=("goal", "map"))))
     _value(metric, _shortened(simulate(_scenario(()), _Wander())))
 
 
@@ -126,7 +127,9 @@ class _Wander:
 
 def _value(metric: Metric, record: Record) -> float | np.ndarray | None:
     try:
-        return metric(record)
+        value = metric(record)
+        measured(metric, record)  # refuses what is no value
+        return value
     except NotAvailable:
         return None
     except Exception as error:

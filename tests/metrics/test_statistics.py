@@ -14,6 +14,8 @@ from paseo.metrics.statistics import (
     paired_difference,
     resamples,
     restricted_times,
+    sign_flip_p,
+    student_t,
 )
 from paseo.world.people import FloatArray
 
@@ -43,10 +45,14 @@ def test_the_mean_is_over_episodes_of_the_mean_over_seeds() -> None:
     assert (found.mean, found.episodes) == (3.5, 2)
 
 
-def test_two_windows_of_many_equal_episodes_are_as_uncertain_as_two_episodes() -> None:
-    many = estimate(column(*[0.0] * 50, *[1.0] * 50), drawn("a" * 50 + "b" * 50))
-    two = estimate(column(0.0, 1.0), drawn("ab"))
-    assert (many.mean, many.low, many.high) == (two.mean, two.low, two.high) == (0.5, 0.0, 1.0)
+def test_three_windows_of_many_equal_episodes_are_as_uncertain_as_three_episodes() -> None:
+    many = estimate(
+        column(*[0.0] * 50, *[1.0] * 50, *[0.5] * 50), drawn("a" * 50 + "b" * 50 + "c" * 50)
+    )
+    few = estimate(column(0.0, 1.0, 0.5), drawn("abc"))
+    assert (many.mean, many.low, many.high) == (few.mean, few.low, few.high)
+    assert width(many) > 1.0
+    assert estimate(column(0.0, 1.0), drawn("ab")) == Estimate(0.5, None, None, 2)
     each = [f"{k}" for k in range(100)]
     (alone,) = resamples(each, [1], np.random.default_rng(0))
     assert width(estimate(column(*[0.0] * 50, *[1.0] * 50), alone)) < 0.25
@@ -88,7 +94,7 @@ def test_draws_are_the_same_for_the_same_generator() -> None:
 def test_episodes_without_a_value_are_left_out_not_counted_as_zero() -> None:
     values = column(4.0, NAN, 4.0, NAN)
     found = estimate(values, drawn("abcd"))
-    assert (found.mean, found.low, found.high, found.episodes) == (4.0, 4.0, 4.0, 2)
+    assert found == Estimate(4.0, None, None, 2)  # all agree: nothing is known of the spread
 
 
 def test_nothing_known_gives_no_numbers() -> None:
@@ -137,7 +143,7 @@ def test_paired_differences_are_over_common_episodes_only() -> None:
     draws = drawn("abcd")
     found = paired_difference(a, draws, b, draws)
     assert (found.estimate.mean, found.estimate.episodes) == (2.5, 2)
-    assert (found.estimate.low, found.estimate.high) == (2.0, 3.0)
+    assert found.p == 0.5  # two windows agree by chance every other time
 
 
 def test_pairing_removes_what_both_planners_share() -> None:
@@ -157,7 +163,39 @@ def test_seeds_without_a_value_do_not_unpair_an_episode() -> None:
     a, b = np.hstack([base + 1.0, np.full((4, 1), NAN)]), base
     one, two = resamples(list("abcd"), [2, 1], np.random.default_rng(0))
     found = paired_difference(a, one, b, two)
-    assert (found.estimate.mean, found.estimate.low, found.estimate.high) == (1.0, 1.0, 1.0)
+    assert found.estimate == Estimate(1.0, None, None, 4)  # no spread at all
+    assert found.p == 2 / 2**4
+
+
+def test_windows_in_which_both_do_the_same_say_nothing() -> None:
+    # An exact sign test over the windows that differ: 2 / 2 ** wins.
+    names = "abcdefghijklmno"
+    for wins in (1, 3, 5):
+        a = column(*[1.0] * wins, *[0.0] * (15 - wins))
+        found = paired_difference(a, drawn(names), column(*[0.0] * 15), drawn(names))
+        assert found.p == 2 / 2**wins
+
+
+def test_rounding_is_no_difference() -> None:
+    names = "abcdefgh"
+    a = column(*np.linspace(1, 2, 8))
+    found = paired_difference(a + 1e-12, drawn(names), a, drawn(names))
+    assert (found.estimate.mean, found.p) == (0.0, 1.0)
+
+
+def test_a_true_null_is_called_beyond_chance_about_as_often_as_it_says() -> None:
+    rng = np.random.default_rng(5)
+    windows = np.repeat(np.arange(15), [1, 2, 3, 2, 1, 4, 2, 2, 3, 1, 2, 3, 2, 4, 1])
+    p = []
+    for _ in range(400):
+        shared = rng.normal(size=15)[windows]
+        p.append(sign_flip_p(shared + rng.normal(size=len(windows)), windows))
+    assert 0.02 < np.mean(np.array(p) < 0.05) < 0.08
+
+
+def test_students_t_is_that_of_the_tables() -> None:
+    for freedom, quantile in ((1, 12.706), (4, 2.776), (9, 2.262), (14, 2.145), (60, 2.000)):
+        assert student_t(freedom) == pytest.approx(quantile, rel=1e-3)
 
 
 def test_no_difference_is_no_surprise_and_order_only_turns_the_sign() -> None:

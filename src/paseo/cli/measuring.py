@@ -58,7 +58,7 @@ def compare(options: argparse.Namespace) -> int:
     )
     ranked = _ranked(options.priorities, comparison, metrics)
     if options.format == "json":
-        print(json.dumps(_finite(as_json(comparison, ranked)), indent=1))
+        print(json.dumps(_finite(as_json(comparison, metrics, ranked)), indent=1))
         return 0
     shown = tables(comparison, metrics)
     if ranked:
@@ -66,6 +66,7 @@ def compare(options: argparse.Namespace) -> int:
     print({"markdown": markdown, "csv": csv_text, "latex": latex}[options.format](shown))
     words = statement(comparison, metrics)
     comment = {"markdown": "", "csv": "# ", "latex": "% "}[options.format]
+    words += "".join(f"\nCareful: {warning}." for warning in comparison.warnings)
     print("\n" + "\n".join(comment + line for line in words.splitlines()))
     for warning in comparison.warnings:
         print(f"paseo: careful: {warning}", file=sys.stderr)

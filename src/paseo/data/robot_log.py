@@ -17,7 +17,7 @@ from paseo.world.scenarios import Scenario
 from paseo.world.tracks import Track, absent_in_gaps
 
 HEADER = ["time_s", "agent", "x_m", "y_m", "heading_rad", "radius_m"]
-LONGEST_GAP = 2.0  # seconds a person may be lost from sight without being absent
+LONGEST_GAP = 2.0  # seconds, or three usual steps, a person may be lost from sight
 GOAL_RADIUS = 0.3
 FEWEST_STEPS, MOST_STATES = 1, 1_000_000
 
@@ -29,11 +29,13 @@ def read_robot_log(
 ) -> Record:
     """The log on a uniform clock of its median step, up to the arrival if there is one.
 
-    Without a goal or a map, metrics that need one say so. People's radii are averaged.
+    Without a goal, a map or people, metrics that need them say so. All people get the largest
+    radius of any, so that distances err on the near side.
     """
     rows = _rows(path)
     times, robot, radius = _robot(rows, path)
     # Rounded: a log that steps by 0.05 s is on that clock, not on 0.0500000000000007.
+    _check_gaps(times, path)
     dt = round(float(np.median(np.diff(times))), 9) if len(times) > 1 else 1.0
     states = math.floor((times[-1] - times[0]) / dt + 1e-6) + 1
     if states > MOST_STATES:
@@ -108,6 +110,17 @@ def _robot(rows: Rows, path: Path) -> tuple[FloatArray, FloatArray, float]:
     return table[:, 0], np.column_stack([table[:, 1:3], np.unwrap(headings)]), radius
 
 
+def _check_gaps(times: FloatArray, path: Path) -> None:
+    """A robot that is lost from its own log cannot be scored meanwhile."""
+    steps = np.diff(times)
+    if len(steps) and steps.max() > max(LONGEST_GAP, 10 * float(np.median(steps))):
+        start = float(times[int(steps.argmax())])
+        raise BadFile(
+            f"{path}: the robot is not logged for {steps.max():g} s after {start:g} s; "
+            "cut the log there and measure the parts"
+        )
+
+
 def _ordered(rows: list[list[float]], path: Path, agent: str) -> FloatArray:
     table = np.array(sorted(rows))
     if (np.diff(table[:, 0]) <= 0).any():
@@ -116,7 +129,7 @@ def _ordered(rows: list[list[float]], path: Path, agent: str) -> FloatArray:
 
 
 def _people(rows: Rows, path: Path, start: float) -> tuple[tuple[Track, ...], float]:
-    """Tracks that begin at the robot's time 0, in order of id, and the mean radius."""
+    """Tracks that begin at the robot's time 0, in order of id, and the largest radius."""
     tracks, radii = [], []
     for agent, given in rows.items():
         if agent == "robot":
@@ -125,11 +138,12 @@ def _people(rows: Rows, path: Path, start: float) -> tuple[tuple[Track, ...], fl
             raise BadFile(f"{path}: agent {quoted(agent)}, expected 'robot' or a person's number")
         table = _ordered(given, path, agent)
         track = Track(int(agent), table[:, 0] - start, table[:, 1:3].copy())
-        tracks.append(absent_in_gaps(track, LONGEST_GAP))
+        usual = float(np.median(np.diff(track.times))) if len(track.times) > 1 else 0.0
+        tracks.append(absent_in_gaps(track, max(LONGEST_GAP, 3 * usual)))
         radii.extend(table[:, 4].tolist())
-    radius = float(np.mean(radii)) if radii else 0.2
-    if radius <= 0:
-        raise BadFile(f"{path}: people's mean radius is {radius:g} m, expected more than 0")
+    radius = max(radii, default=0.2)
+    if min(radii, default=radius) <= 0:
+        raise BadFile(f"{path}: a person's radius is {min(radii):g} m, expected more than 0")
     return tuple(sorted(tracks, key=lambda track: track.id)), radius
 
 
@@ -150,7 +164,12 @@ def _scenario(
     radius: float,
     person_radius: float,
 ) -> Scenario:
-    known = {"goal": goal, "map": floorplan}
+    known = {"goal": goal, "map": floorplan, "people": tracks or None, "top speed": None}
+    if floorplan is not None and floorplan.clearance(*poses[0, :2].tolist()) < 0:
+        raise BadFile(
+            f"{path}: the robot starts outside the free space of map '{floorplan.name}'; is the "
+            "log in the map's frame?"
+        )
     fastest = np.hypot(*np.diff(poses[:, :2], axis=0).T) / dt if len(poses) > 1 else np.zeros(1)
     return Scenario(
         name=path.stem,

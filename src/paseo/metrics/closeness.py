@@ -24,6 +24,7 @@ MEETING, PASSED = 3.0, math.pi / 2  # metres within which people meet; winding o
 
 def reach_of(record: Record) -> float:
     """Distance of centres at which robot and person touch."""
+    record.require_people()
     return float(record.scenario.robot.radius + record.scenario.person_radius)
 
 
@@ -133,6 +134,7 @@ def group_intrusion(record: Record) -> float:
 )
 def pass_side(record: Record) -> float | None:
     """On which side the robot passes people: 1 always has them on its left, -1 on its right."""
+    record.require_people()
     turned = windings(record.robot, record.people)
     left, right = int((turned > PASSED).sum()), int((turned < -PASSED).sum())
     return (left - right) / (left + right) if left + right else None

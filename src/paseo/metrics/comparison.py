@@ -26,6 +26,15 @@ TIME_TO_GOAL = "time_to_goal"
 ONLY_COMPLETED = frozenset(
     ("path_length", "path_length_ratio", "path_traversal_time", "energy", "heading_change")
 )
+# What adds up while an episode lasts is compared per minute: ending early is no merit.
+PER_MINUTE = frozenset(
+    (
+        "person_collisions", "intimate_time", "personal_time", "social_time", "group_intrusion",
+        "stalled_time",
+    )
+)  # fmt: skip
+# What a planner that failed has, too: it did not succeed.
+WITH_FAILURES = frozenset(("success", "spl", "success_weighted_by_time"))
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -36,6 +45,7 @@ class Row:
     control: str
     rule: str
     robot: str
+    settings: str = ""  # in words, where they are not the usual ones
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +98,7 @@ class RowSummary:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pair:
-    """Two planners and one metric; p is corrected for all pairs of that metric."""
+    """Two planners and one metric; p is corrected for all pairs and metrics looked at."""
 
     metric: str
     a: Row
@@ -142,7 +152,7 @@ def compare(
     )
     return Comparison(
         summaries=summaries,
-        pairs=tuple(pair for name in metrics for pair in _pairs(name, rows, tables, drawn)),
+        pairs=tuple(_pairs(metrics, tables, drawn)),
         episodes=len(names),
         completed_by_all=len(finished),
         windows=len(set(windows.values())),
@@ -172,7 +182,14 @@ def _value(each: Episode, metric: str) -> float | None:
         return float(times[0])
     if metric in ONLY_COMPLETED and not each.completed:
         return None
-    return _finite(each.values[metric])
+    value = _finite(each.values[metric])
+    if metric in WITH_FAILURES or value is None:
+        return value
+    if each.verdict is Verdict.PLANNER_FAILED:
+        return None  # who fails early has no merit for what did not happen then
+    if metric in PER_MINUTE:
+        return value / (each.time_s / 60) if each.time_s > 0 else None
+    return value
 
 
 def _finite(value: float | None) -> float | None:
@@ -209,7 +226,7 @@ def _summary(
 def _cell(metric: str, episodes: Sequence[Episode], finished: set[str]) -> Cell:
     """The paper's population: all, the incomplete ones, or those that all planners completed."""
     if metric == "goal_traversal_ratio":
-        chosen = [e for e in episodes if e.verdict in (Verdict.TIMEOUT, Verdict.WALL_COLLISION)]
+        chosen = [each for each in episodes if not each.completed]
     elif metric == "success":
         chosen = list(episodes)
     else:
@@ -233,26 +250,26 @@ def _pooled(parts: Sequence[Moments]) -> Cell:
 
 
 def _pairs(
-    metric: str,
-    rows: Sequence[Row],
+    metrics: Sequence[str],
     tables: Mapping[Row, Mapping[str, FloatArray]],
     drawn: Mapping[Row, Resamples],
 ) -> list[Pair]:
-    couples = list(combinations(rows, 2))
+    """Every metric of every two rows; p allows for having looked at all of them."""
     found = [
-        paired_difference(tables[a][metric], drawn[a], tables[b][metric], drawn[b])
-        for a, b in couples
+        (name, a, b, paired_difference(tables[a][name], drawn[a], tables[b][name], drawn[b]))
+        for name in metrics
+        for a, b in combinations(tables, 2)
     ]
-    adjusted = iter(holm([each.p for each in found if each.p is not None]))
+    adjusted = iter(holm([each.p for *_, each in found if each.p is not None]))
     return [
         Pair(
-            metric=metric,
+            metric=name,
             a=a,
             b=b,
             difference=each,
             p=None if each.p is None else next(adjusted),
         )
-        for (a, b), each in zip(couples, found, strict=True)
+        for name, a, b, each in found
     ]
 
 
@@ -262,6 +279,7 @@ def _warnings(measured: Sequence[Episode], grouped: Mapping[Row, Sequence[Episod
         "presence rules": lambda row: row.rule or "none",
         "robots": lambda row: row.robot,
         "control modes": lambda row: row.control,
+        "settings": lambda row: row.settings or "the usual",
     }
     found = []
     for what, read in differing.items():

@@ -16,6 +16,7 @@ SOCNAVBENCH = "Biswas et al. 2021 (SocNavBench), Table 1"
 def success(record: Record) -> float:
     """Whether the robot reached its goal and touched nobody; its mean is the success rate."""
     record.require_goal()
+    record.require_people()
     return float(record.verdict is Verdict.SUCCESS)
 
 
@@ -28,4 +29,5 @@ def success(record: Record) -> float:
 )
 def person_collisions(record: Record) -> float:
     """How often the robot touched somebody; the sum over episodes is the paper's total."""
+    record.require_people()
     return float(record.touches)

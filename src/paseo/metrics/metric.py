@@ -103,6 +103,11 @@ def measured(each: Metric, record: Record) -> Measurement:
             f"metric '{each.name}' raised {type(error).__name__}: {error}; "
             "paseo.checks.check_metric helps to find out why"
         ) from error
+    if not _is_value(value):
+        raise PaseoError(
+            f"metric '{each.name}' returned {value!r:.60}, expected a number, an array of one "
+            "dimension, or None"
+        )
     if isinstance(value, np.ndarray):
         samples = value[~np.isnan(value)]  # NaN is absent
         if len(samples):
@@ -111,6 +116,12 @@ def measured(each: Metric, record: Record) -> Measurement:
     if value is None or np.isnan(value):
         return Measurement(metric=each, value=None, note=EMPTY)
     return Measurement(metric=each, value=float(value))
+
+
+def _is_value(value: object) -> bool:
+    if isinstance(value, np.ndarray):
+        return value.ndim == 1 and np.issubdtype(value.dtype, np.number)
+    return value is None or isinstance(value, bool | int | float | np.number | np.bool_)
 
 
 EMPTY = "not available: undefined for this record"

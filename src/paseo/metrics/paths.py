@@ -40,7 +40,7 @@ def path_length(record: Record) -> float:
     original="the inverse, from the first step instead of the start",
 )
 def path_length_ratio(record: Record) -> float | None:
-    """How direct the path was: 1 for a straight line, slightly more if it ends at the goal's edge."""
+    """How direct the path was: about 1 for a straight line, which ends at the goal's edge."""
     straight = record.scenario.start.distance_to(record.require_goal())
     length = path_length.function(record)
     assert isinstance(length, float)
@@ -129,7 +129,7 @@ def spl(record: Record) -> float | None:
 )
 def success_weighted_by_time(record: Record) -> float | None:
     """Success weighted by completion time; 1 for a success as fast as the robot can be."""
-    fastest = _shortest(record) / record.scenario.robot.max_speed
+    fastest = _shortest(record) / record.require_top_speed()
     return _weighted(record, fastest, float(record.times[-1]))
 
 
@@ -141,6 +141,7 @@ def _shortest(record: Record) -> float:
 
 
 def _weighted(record: Record, best: float, actual: float) -> float | None:
+    record.require_people()
     if not record.is_success:
         return 0.0
     worst = max(best, actual)

@@ -1,7 +1,9 @@
 """Honest statistics: intervals that resample crowd windows, paired differences, corrections."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -9,6 +11,10 @@ from paseo.world.people import BoolArray, FloatArray, IntArray
 
 DRAWS = 2000
 LEVEL = 0.95
+NORMAL = 1.959964  # the normal's 97.5 % quantile
+SMALL_T = {1: 12.7062, 2: 4.3027, 3: 3.1824, 4: 2.7764, 5: 2.5706}
+RESOLUTION = 1e-6  # relative; smaller differences are rounding
+MOST_EXACT = 15
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +92,11 @@ def estimate(values: FloatArray, draws: Resamples) -> Estimate:
     known = ~np.isnan(means)
     if not known.any():
         return Estimate(None, None, None, 0)
-    low, high = _interval(drawn_means(values, draws), _windows(known, draws))
-    return Estimate(float(means[known].mean()), low, high, int(known.sum()))
+    mean = float(means[known].mean())
+    low, high = _interval(mean, drawn_means(values, draws), _windows(known, draws))
+    if low is not None and (means[known] >= 0).all():
+        low = max(low, 0.0)  # what is never negative has no negative mean
+    return Estimate(mean, low, high, int(known.sum()))
 
 
 def _windows(known: BoolArray, draws: Resamples) -> int:
@@ -95,13 +104,32 @@ def _windows(known: BoolArray, draws: Resamples) -> int:
     return len(np.unique(draws.window_of[known]))
 
 
-def _interval(drawn: FloatArray, windows: int) -> tuple[float | None, float | None]:
-    """The percentile interval; nothing varies, and nothing is known, with a single window."""
+def _interval(mean: float, drawn: FloatArray, windows: int) -> tuple[float | None, float | None]:
+    """The percentile interval around a mean, widened for few windows.
+
+    Drawing G windows again makes too little of their spread: it is stretched by
+    sqrt(G / (G - 1)) and by Student's t against the normal (Cameron and Miller 2015, section
+    VI). Two windows are too few, and where all agree nothing can be said about others.
+    """
     drawn = drawn[~np.isnan(drawn)]
-    if windows < 2 or not len(drawn):
+    if windows < 3 or not len(drawn) or np.ptp(drawn) <= RESOLUTION * max(abs(mean), 1.0):
         return None, None
     low, high = np.quantile(drawn, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
-    return float(low), float(high)
+    stretch = math.sqrt(windows / (windows - 1)) * student_t(windows - 1) / NORMAL
+    return mean + stretch * float(low - mean), mean + stretch * float(high - mean)
+
+
+def student_t(freedom: int) -> float:
+    """The 97.5 % quantile of Student's t, to 0.1 %."""
+    if freedom in SMALL_T:
+        return SMALL_T[freedom]
+    z, n = NORMAL, freedom  # Cornish and Fisher's expansion
+    return (
+        z
+        + (z**3 + z) / (4 * n)
+        + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * n**2)
+        + (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * n**3)
+    )
 
 
 def episode_means(values: FloatArray) -> FloatArray:
@@ -131,23 +159,43 @@ def paired_difference(
     both = ~np.isnan(differences)
     if not both.any():
         return Difference(Estimate(None, None, None, 0), None)
+    scale = np.maximum(np.abs(episode_means(a)[both]), np.abs(episode_means(b)[both]))
+    known = differences[both]
+    known[np.abs(known) <= RESOLUTION * np.maximum(scale, 1.0)] = 0.0  # rounding is no merit
     each = _drawn_episodes(a, draws_of_a) - _drawn_episodes(b, draws_of_b)
-    drawn = _weighted(each, draws_of_a.windows)
-    windows = _windows(both, draws_of_a)
-    low, high = _interval(drawn, windows)
-    mean = float(differences[both].mean())
-    return Difference(Estimate(mean, low, high, int(both.sum())), _p(drawn, windows))
+    windows = draws_of_a.window_of[both]
+    mean = float(known.mean())
+    count = len(np.unique(windows))
+    low, high = _interval(mean, _weighted(each, draws_of_a.windows), count)
+    p = sign_flip_p(known, windows) if count > 1 else None
+    return Difference(Estimate(mean, low, high, int(both.sum())), p)
 
 
-def _p(drawn: FloatArray, windows: int) -> float | None:
-    """Two-sided, from how many resamples lie on the other side of 0."""
-    drawn = drawn[~np.isnan(drawn)]
-    if windows < 2 or not len(drawn):
-        return None
-    tail = min(float((drawn <= 0).mean()), float((drawn >= 0).mean()))
-    # Resamples of few windows that all agree never cross 0: their signs alone would agree by
-    # chance once in 2 ** (windows - 1) times.
-    return min(1.0, max(2 * tail, 1 / len(drawn), 2.0 ** (1 - windows)))
+def sign_flip_p(differences: FloatArray, windows: IntArray) -> float:
+    """Two-sided p of paired differences, by exchanging the two planners window by window.
+
+    If neither were better, each window's sum could as well have the other sign (Fisher's
+    randomisation test). All exchanges are tried for up to 15 windows that differ at all, else
+    as many are drawn from a fixed stream; windows in which both do the same say nothing.
+    """
+    names, place = np.unique(windows, return_inverse=True)
+    sums = np.bincount(place, weights=differences, minlength=len(names))
+    sums = sums[sums != 0]
+    if len(sums) == 0:
+        return 1.0
+    totals = np.abs(_signs(len(sums)) @ sums)
+    return float((totals >= abs(sums.sum()) * (1 - 1e-12)).mean())
+
+
+@lru_cache(maxsize=32)
+def _signs(windows: int) -> FloatArray:
+    """All ways to exchange the planners in windows, or many of them, (ways, windows)."""
+    if windows <= MOST_EXACT:
+        codes = np.arange(2**windows)[:, None]
+        return 1.0 - 2.0 * ((codes >> np.arange(windows)) & 1).astype(np.float64)
+    signs = np.random.default_rng(0).choice([-1.0, 1.0], (2**MOST_EXACT, windows))
+    signs[0] = 1.0  # what was seen is one of the possibilities
+    return signs
 
 
 def holm(p_values: Sequence[float]) -> list[float]:

@@ -4,7 +4,16 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from paseo.metrics.comparison import TIME_TO_GOAL, Cell, Comparison, Pair, Row, RowSummary
+from paseo.metrics.comparison import (
+    ONLY_COMPLETED,
+    PER_MINUTE,
+    TIME_TO_GOAL,
+    Cell,
+    Comparison,
+    Pair,
+    Row,
+    RowSummary,
+)
 from paseo.metrics.metric import Better, Metric, Variant
 from paseo.metrics.priorities import Ranked
 from paseo.metrics.statistics import Estimate
@@ -27,7 +36,7 @@ def tables(comparison: Comparison, metrics: Sequence[Metric]) -> list[Table]:
         _cells("Table 3. Path quality", PATH, comparison, units),
         _cells("Table 4. Motion quality", MOTION, comparison, units),
         _intervals(comparison, units),
-        _differences(comparison, units),
+        *([_differences(comparison, units)] if comparison.pairs else []),
     ]
 
 
@@ -35,8 +44,8 @@ def label(row: Row, rows: Sequence[Row]) -> str:
     """The planner, with whatever else tells its row from another of the same planner."""
     twins = [other for other in rows if other.planner == row.planner]
     extra = [
-        getattr(row, key) or f"no {key}"
-        for key in ("control", "rule", "robot")
+        getattr(row, key) or ("usual settings" if key == "settings" else f"no {key}")
+        for key in ("control", "rule", "robot", "settings")
         if len({getattr(other, key) for other in twins}) > 1
     ]
     return row.planner + (f" ({', '.join(extra)})" if extra else "")
@@ -65,13 +74,15 @@ def _meta(comparison: Comparison, metrics: Sequence[Metric]) -> Table:
             f"({'/'.join(str(each.verdicts[verdict]) for verdict in FAILURES)})",
             str(each.verdicts[Verdict.PLANNER_FAILED]),
             _sum(each.cells["person_collisions"]),
-            _cell(each.cells["planning_time"], digits=6),
+            _planning_cell(each.cells["planning_time"]),
         ]
         for each in comparison.summaries
     ]
     caption = (
         "Table 2. Meta statistics. Success and failures over all episodes and seeds; "
-        f"the rest over the {n} that every planner completed, as mean ± standard deviation."
+        f"the rest over the {n} episodes that every planner completed, as mean ± standard "
+        "deviation over episodes and seeds. Success is by definition (reached the goal and touched "
+        "nobody) in either variant."
     )
     return caption, header, rows
 
@@ -108,15 +119,21 @@ def _intervals(comparison: Comparison, units: dict[str, str]) -> Table:
     names = list(comparison.summaries[0].estimates)
     labels = [label(row, _rows(comparison)) for row in _rows(comparison)]
     rows = [
-        [_titled(name, units), *(_interval(s.estimates[name]) for s in comparison.summaries)]
+        [
+            _titled(name, units, compared=True),
+            *(_interval(s.estimates[name]) for s in comparison.summaries),
+        ]
         for name in names
     ]
     caption = (
         f"All episodes. Mean and 95 % interval ({comparison.draws} bootstrap draws of the "
-        f"{comparison.windows} crowd windows, and of seeds within episodes). Nothing is dropped: "
+        f"{comparison.windows} crowd windows, and of seeds within episodes). No ending is dropped: "
         "an episode that never arrives counts in time_to_goal with its whole time limit "
-        "(restricted mean); lengths, energy and heading change describe completed episodes only. "
-        "The number in brackets says how many episodes have a value."
+        f"(restricted mean); what adds up ({', '.join(sorted(PER_MINUTE))}) is per minute. "
+        f"{', '.join(sorted(ONLY_COMPLETED))} describe completed episodes, everything but success "
+        "and time_to_goal leaves out planners that failed, and infinite values are left out. The "
+        "number in brackets says how many episodes have a value; no interval is shown where all "
+        "windows agree."
     )
     return caption, ["metric", *labels], rows
 
@@ -124,7 +141,7 @@ def _intervals(comparison: Comparison, units: dict[str, str]) -> Table:
 def _differences(comparison: Comparison, units: dict[str, str]) -> Table:
     rows = [
         [
-            _titled(pair.metric, units),
+            _titled(pair.metric, units, compared=True),
             label(pair.a, _rows(comparison)),
             label(pair.b, _rows(comparison)),
             _interval(pair.difference.estimate),
@@ -135,21 +152,27 @@ def _differences(comparison: Comparison, units: dict[str, str]) -> Table:
     ]
     caption = (
         "Paired differences, first minus second, over the episodes in which both have a value; "
-        "p from the same draws, corrected by Holm for all pairs of a metric."
+        "p by exchanging the planners window by window (randomisation test), corrected by Holm for "
+        "all pairs and metrics of this table."
     )
     return caption, ["metric", "first", "second", "difference", "p"], rows
 
 
 def statement(comparison: Comparison, metrics: Sequence[Metric]) -> str:
-    """Which differences are beyond chance and which are not, in words, pair by pair."""
+    """Which differences are beyond chance (5 %, corrected) and which not, pair by pair."""
     better = {each.name: each.better for each in metrics} | {TIME_TO_GOAL: Better.LOWER}
     lines = []
     rows = _rows(comparison)
     for a, b in dict.fromkeys((pair.a, pair.b) for pair in comparison.pairs):
         pairs = [pair for pair in comparison.pairs if (pair.a, pair.b) == (a, b)]
         lines += _pair_lines([pair for pair in pairs if pair.p is not None], rows, better)
-    if not lines:
+        unknown = [pair.metric for pair in pairs if pair.p is None]
+        if unknown and len(unknown) < len(pairs):
+            lines.append(f"- cannot be compared: {', '.join(unknown)}")
+    if len(rows) == 1:
         lines.append("There is one planner only: nothing to tell apart.")
+    elif not lines:
+        lines.append("No two planners share two crowd windows: nothing can be told apart.")
     if comparison.windows < 10:
         lines.append(
             f"With {comparison.windows} crowd windows the intervals are rough; add episodes from "
@@ -211,15 +234,22 @@ def ranking_table(ranked: Sequence[Ranked], rows: Sequence[Row]) -> Table:
     return caption, ["place", "planner", "score", "Pareto front", "limits"], lines
 
 
-def as_json(comparison: Comparison, ranked: Sequence[Ranked]) -> dict[str, Any]:
+def as_json(
+    comparison: Comparison, metrics: Sequence[Metric], ranked: Sequence[Ranked]
+) -> dict[str, Any]:
     """Everything, for programs."""
     content = asdict(comparison)
+    for pair, written in zip(comparison.pairs, content["pairs"], strict=True):
+        written["beyond_chance"] = pair.beyond_chance
+    content["statement"] = statement(comparison, metrics).splitlines()
     content["ranking"] = [asdict(each) for each in ranked]
     return content
 
 
-def _titled(name: str, units: dict[str, str]) -> str:
+def _titled(name: str, units: dict[str, str], *, compared: bool = False) -> str:
     unit = units.get(name, "1")
+    if compared and name in PER_MINUTE:
+        unit = f"{unit}/min"
     return name if unit == "1" else f"{name} ({unit})"
 
 
@@ -227,6 +257,10 @@ def _cell(cell: Cell, digits: int = 2) -> str:
     if cell.mean is None:
         return "-"
     return f"{cell.mean:.{digits}f} ± {cell.deviation:.{digits}f}"
+
+
+def _planning_cell(cell: Cell) -> str:
+    return "-" if cell.mean is None else f"{cell.mean:.3g} ± {cell.deviation:.2g}"
 
 
 def _sum(cell: Cell) -> str:

@@ -25,4 +25,6 @@ def text_table(header: Sequence[str], rows: Sequence[Sequence[Cell]]) -> str:
 def _text(cell: Cell) -> str:
     if cell is None:
         return "-"
-    return f"{cell:.2f}" if isinstance(cell, float) else str(cell)
+    if not isinstance(cell, float):
+        return str(cell)
+    return f"{cell:.2g}" if 0 < abs(cell) < 0.005 else f"{cell:.2f}"

@@ -20,6 +20,7 @@ from paseo.suite.rundir import RunDirectory
 from paseo.world.motion import Robot
 from paseo.world.recordfile import load_record
 from paseo.world.records import Outcome, Record
+from paseo.world.scenarios import Scenario, Sensor
 
 Task = tuple[Path, Result, dict[str, str], tuple[Metric, ...]]
 POOLED = ("speed", "acceleration", "jerk")  # the paper's means and deviations are over steps
@@ -118,6 +119,7 @@ def _row(result: Result, record: Record) -> Row:
         control=result.control,
         rule=record.scenario.rule,
         robot=_robot(record.scenario.robot),
+        settings=_settings(record.scenario),
     )
 
 
@@ -127,6 +129,19 @@ def _robot(robot: Robot) -> str:
         f"{robot.name}, radius {robot.radius:g} m, {robot.max_speed:g} m/s, "
         f"{robot.max_turn:g} rad/s, {robot.max_acceleration:g} m/s^2"
     )
+
+
+def _settings(scenario: Scenario) -> str:
+    """What differs from the usual settings, in words."""
+    words = {
+        f"steps of {scenario.dt:g} s": scenario.dt != 0.05,
+        "ends on contact": scenario.stop_on_contact,
+        f"people pause {scenario.pause}": scenario.pause is not None,
+        f"sees by {scenario.sensor}": scenario.sensor != Sensor(),
+        f"people of {scenario.person_radius:g} m": scenario.person_radius != 0.2,
+        f"goal of {scenario.goal_radius:g} m": scenario.goal_radius != 0.3,
+    }
+    return ", ".join(word for word, unusual in words.items() if unusual)
 
 
 def _moments(measurement: Measurement) -> Moments:

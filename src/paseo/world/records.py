@@ -128,6 +128,17 @@ class Record:
             raise NotAvailable("needs the goal")
         return self.scenario.goal
 
+    def require_people(self) -> None:
+        """Raise `NotAvailable` where nobody was looked for, as in a log without people."""
+        if "people" in self.scenario.missing:
+            raise NotAvailable("needs people in the log")
+
+    def require_top_speed(self) -> float:
+        """The robot's top speed; `NotAvailable` where it is not known."""
+        if "top speed" in self.scenario.missing:
+            raise NotAvailable("needs the robot's top speed")
+        return self.scenario.robot.max_speed
+
     def require_floorplan(self) -> FloorPlan:
         """The floor plan; `NotAvailable` where it is not known."""
         if "map" in self.scenario.missing:
