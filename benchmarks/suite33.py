@@ -1,8 +1,9 @@
 """Wall time of all 33 curated episodes with `straight` on 2 processes, against the 5 s wanted.
 
-Usage: python benchmarks/suite33.py DATA_DIR
+Usage: python benchmarks/suite33.py [DATA_DIR], by default $PASEO_DATA
 """
 
+import os
 import sys
 import tempfile
 import time
@@ -42,4 +43,7 @@ def main(data: Path) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(Path(sys.argv[1])))
+    named = sys.argv[1] if len(sys.argv) > 1 else os.environ.get("PASEO_DATA")
+    if not named:
+        sys.exit("name the folder of recordings: python benchmarks/suite33.py DATA_DIR")
+    sys.exit(main(Path(named)))

@@ -51,6 +51,45 @@ class Words(Careless):
         return Twist("fast", 0.0)
 
 
+class Overflows(Careless):
+    def act(self):
+        return Twist(10**400, 0)
+
+
+class Forks(Careless):
+    def act(self):
+        if self.asked == 4 and os.fork() == 0:
+            time.sleep(0.3)  # the copy goes on as well, and ends in the middle of another episode
+        return Twist(0.5, 0.0)
+
+
+class SendsStrays(Careless):
+    def act(self):
+        import gc
+        from multiprocessing.connection import Connection
+        for pipe in gc.get_objects():
+            if self.asked == 4 and isinstance(pipe, Connection):
+                pipe.send(("another episode", None))
+        return Twist(0.5, 0.0)
+
+
+class ClosesFiles(Careless):
+    def act(self):
+        os.closerange(3, 256)
+        return Twist(0.5, 0.0)
+
+
+class DiesUnasked(Careless):
+    def act(self):
+        return DiesWhenLookedAt(0.5, 0.0)
+
+
+class DiesWhenLookedAt(Twist):
+    @property
+    def forward(self):
+        os._exit(4)
+
+
 class Quits(Careless):
     def act(self):
         sys.exit(0)

@@ -1,4 +1,5 @@
 import hashlib
+import sys
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,7 @@ from paseo.errors import BadValue, InputError
 from paseo.planners.straight import Straight
 from paseo.registry import (
     PlannerChoice,
+    forget_files,
     make_planner,
     parse_planners,
     planner_class,
@@ -146,6 +148,24 @@ def test_files_of_the_same_name_in_different_folders_do_not_mix(tmp_path: Path) 
         (tmp_path / name / "p.py").write_text(GOOD.replace("k: int = 0", f"k: int = {k}"))
     made = [make_planner(PlannerChoice(f"{tmp_path / n}/p.py:A")) for n in ("left", "right")]
     assert [each.k for each in made] == [1, 2]
+
+
+def test_forgotten_files_are_imported_afresh_with_those_beside_them(tmp_path: Path) -> None:
+    for name, k in (("left", 1), ("right", 2)):
+        (tmp_path / name / "beside").mkdir(parents=True)
+        (tmp_path / name / "beside/__init__.py").write_text("")
+        (tmp_path / name / "beside/numbers.py").write_text(f"seen = [{k}]\n")
+        text = "from beside.numbers import seen\nclass A:\n    seen = seen\n" + METHODS
+        (tmp_path / name / "p.py").write_text(text)
+    before, path = set(sys.modules), list(sys.path)
+    for name, k in (("left", 1), ("right", 2), ("left", 1)):
+        forget_files()
+        seen = make_planner(PlannerChoice(f"{tmp_path / name}/p.py:A")).seen
+        assert seen == [k]
+        seen.append(0)
+    forget_files()
+    assert set(sys.modules) <= before
+    assert set(sys.path) <= set(path)
 
 
 def test_parameters_are_read_as_the_declared_types(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ import hashlib
 import importlib
 import importlib.util
 import inspect
+import os
 import sys
 from collections.abc import Mapping
 from contextlib import redirect_stdout
@@ -23,6 +24,10 @@ PLANNERS = {
 }
 PLANNER_GROUP = "paseo.planners"
 METRIC_GROUP = "paseo.metrics"
+FILE_MODULE = "paseo_file_"  # begins the names of modules that are files
+
+_folders: dict[str, bool] = {}  # that files were imported from; whether put on the path for it
+_before: set[str] = set()  # modules that were there before the first of these files
 
 Scalar = bool | int | float | str | None
 
@@ -141,6 +146,26 @@ def planner_hash(reference: str) -> str:
         ) from error
 
 
+def forget_files() -> None:
+    """Forget all planners' files and the files they imported from beside them.
+
+    The next planner by file is imported afresh, as if it were the first.
+    """
+    for name, module in list(sys.modules.items()):
+        if name.startswith(FILE_MODULE) or (name not in _before and _lies_beside(name, module)):
+            del sys.modules[name]
+    sys.path[:] = [folder for folder in sys.path if not _folders.get(folder)]
+    _folders.clear()
+
+
+def _lies_beside(name: str, module: ModuleType) -> bool:
+    """Whether a module was imported from a folder of files; not so what only lies deep in it."""
+    file = getattr(module, "__file__", None)
+    stem = name.replace(".", os.sep)
+    endings = (f"{stem}.py", f"{stem}{os.sep}__init__.py")
+    return file in {f"{folder}{os.sep}{end}" for folder in _folders for end in endings}
+
+
 def installed_metrics() -> list[Any]:
     """The metrics that other packages bring by entry point."""
     points = sorted(entry_points(group=METRIC_GROUP), key=lambda point: point.name)
@@ -154,7 +179,8 @@ def find_metric(reference: str) -> Any:
         raise BadValue(f"metric '{reference}': expected file.py:name, e.g. my_metrics.py:my_metric")
     module = _module("metric", module_name, reference)
     if not hasattr(module, name):
-        raise UnknownName(f"metric in {module_name}", name, vars(module))
+        metrics = [key for key, value in vars(module).items() if hasattr(value, "unit")]
+        raise UnknownName(f"metric in {module_name}", name, metrics)
     return getattr(module, name)
 
 
@@ -188,15 +214,19 @@ def _named(error: BaseException) -> str:
 def _file_module(kind: str, path: Path) -> ModuleType:
     if not path.is_file():
         raise BadValue(f"{kind} file {path}: no such file; check the path")
-    name = f"paseo_file_{path.stem}_{hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:8]}"
+    place = hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:8]
+    name = f"{FILE_MODULE}{path.stem}_{place}"
     if name in sys.modules:
         return sys.modules[name]
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
         raise BadValue(f"{kind} file {path}: is not Python")
     module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
     folder = str(path.resolve().parent)
+    if not _before:
+        _before.update(sys.modules)
+    sys.modules[name] = module
+    _folders.setdefault(folder, folder not in sys.path)
     if folder not in sys.path:  # files beside it can be imported, as from any script
         sys.path.append(folder)
     try:

@@ -8,7 +8,7 @@ import pytest
 from paseo.cli.main import main
 from paseo.sim.simulate import simulate
 from paseo.world.recordfile import load_record, save_record
-from runs import failing, refused, results, suite
+from runs import failing, records, refused, results, suite
 from worlds import Driver, scenario
 
 NOISY = {"sensor": {"position_noise_m": 0.1, "miss_rate": 0.2}, "pause": {}}
@@ -60,6 +60,33 @@ def test_a_crash_is_repeated_too(
     assert rerun(capsys, made(failing(tmp_path, "Crash")))[0] == 0
 
 
+def test_a_number_too_large_for_any_float_is_repeated_too(
+    made: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = made(failing(tmp_path, "Overflows"))
+    assert "expected finite numbers" in load_record(path).reason
+    assert rerun(capsys, path)[0] == 0
+
+
+def test_state_in_a_planners_file_is_as_after_its_import_in_every_episode(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Results depend neither on the number of jobs nor on what ran before."""
+    (tmp_path / "beside.py").write_text("import random\nrng = random.Random(0)\n")
+    (tmp_path / "p.py").write_text(
+        "import random\nimport beside\nfrom paseo import Twist\nrng = random.Random(0)\n"
+        "class P:\n    def begin(self, briefing): pass\n"
+        "    def plan(self, observation): return Twist(rng.random(), beside.rng.random())\n"
+    )
+    words = [suite(tmp_path, seeds=[0, 1]), "--planner", f"{tmp_path / 'p.py'}:P"]
+    for jobs in (1, 2):
+        listed = results(capsys, *words, "--jobs", jobs, "--out", tmp_path / f"with-{jobs}")
+        assert {result["outcome"] for result in listed} == {"out of time"}
+    assert records(tmp_path / "with-1") == records(tmp_path / "with-2")
+    for name in records(tmp_path / "with-1"):
+        assert rerun(capsys, tmp_path / "with-1/records" / name)[0] == 0
+
+
 def test_what_the_planner_prints_is_not_the_answer(
     made: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -83,7 +110,7 @@ def test_a_planner_that_has_moved_can_be_named(
     path = made(failing(tmp_path, "Careless"))
     (tmp_path / "failing.py").rename(tmp_path / "moved.py")
     sentence = refused(capsys, "rerun", path)
-    assert "failing.py: no such file" in sentence
+    assert "failing.py: no such file; check the path. The record was made" in sentence
     assert "name where it is now with --planner FILE.py:CLASS" in sentence
     assert rerun(capsys, path, "--planner", f"{tmp_path / 'moved.py'}:Careless")[0] == 0
 

@@ -1,6 +1,7 @@
 """Sensing: what the planner is shown of people, seeded and recorded; its own pose is exact."""
 
 import math
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -173,6 +174,22 @@ def test_what_the_planner_does_to_what_it_saw_changes_nothing():
     spoilt, plain = simulate(task, Driver(vandal)), simulate(task, Driver())
     for name in ("people", "seen"):
         np.testing.assert_array_equal(getattr(spoilt, name), getattr(plain, name))
+
+
+def test_what_is_sensed_cannot_be_written_to():
+    observations, _ = shown(Sensor(position_noise=0.1), *PAIR, states=3)
+    crowd = observations[0].crowd
+    arrays = (crowd.ids, crowd.positions, crowd.velocities, crowd.radii)
+    assert not any(array.flags.writeable for array in arrays)
+
+
+def test_episodes_of_other_names_draw_other_noise():
+    task = scenario(*PAIR, sensor=Sensor(position_noise=0.1), time_limit=1.0)
+    one, again, other = (
+        simulate(replace(task, name=name), Driver()).seen for name in ("one", "one", "other")
+    )
+    np.testing.assert_array_equal(one, again)
+    assert not np.array_equal(one, other, equal_nan=True)
 
 
 def test_with_nobody_there_a_poor_sensor_sees_nobody():

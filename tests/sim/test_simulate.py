@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from paseo.errors import BadScenario, PlannerFailed
 from paseo.planners.stop import Stop
 from paseo.planners.straight import Straight
-from paseo.sim.simulate import simulate
+from paseo.sim.simulate import briefing, simulate
 from paseo.world.floorplan import floor_plan
 from paseo.world.motion import Control, Pose, Robot, Twist
 from paseo.world.recordfile import record_bytes
@@ -177,12 +177,21 @@ def test_a_task_that_cannot_be_done_is_not_begun():
     assert driver.briefings == []
 
 
+def test_a_planner_gets_a_seed_of_its_own_for_each_episode():
+    task = scenario(seed=5)
+    others = [replace(task, seed=6), replace(task, name="other")]
+    own, again, *rest = (briefing(each, Control.VELOCITY).seed for each in (task, task, *others))
+    assert own == again
+    assert len({5, own, *rest}) == 4
+    assert all(0 <= seed < 2**63 for seed in (own, *rest))
+
+
 def test_a_planner_is_told_its_task_before_it_is_asked():
     driver = Driver(AHEAD, Control.POSITION)
     task = scenario(crossing(), seed=5, robot=Robot(max_speed=1.3))
     simulate(task, driver)
     (told,) = driver.briefings
-    for name in ("start", "goal", "goal_radius", "floorplan", "time_limit", "dt", "robot", "seed"):
+    for name in ("start", "goal", "goal_radius", "floorplan", "time_limit", "dt", "robot"):
         assert getattr(told, name) is getattr(task, name)
     assert told.control is Control.POSITION
 

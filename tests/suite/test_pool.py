@@ -25,11 +25,12 @@ FAILURES = {
     "Loops": ("the planner did not answer within 1 s and was killed after 0.15 s", True),
     "HoldsLock": ("the planner did not answer within 1 s and was killed after 0.15 s", True),
     "Exits": ("the planner took its process down (exit code 3) after 0.15 s", False),
+    "DiesUnasked": ("process down after it had answered (exit code 4) after 0.15 s", False),
     "KillsItself": ("the planner took its process down (exit code -9) after 0.15 s", False),
     "NeverBegins": ("the planner did not answer within 1 s and was killed after 0.00 s", True),
     "CannotBeMadeTwice": ("cannot be made (RuntimeError: no device left) after 0.00 s", False),
 }
-WORKING = ["Talks", "GoesElsewhere", "Careless"]
+WORKING = ["Talks", "GoesElsewhere", "Careless", "Forks", "SendsStrays", "ClosesFiles"]
 
 
 @dataclass(frozen=True)
@@ -94,6 +95,10 @@ def test_other_planners_of_the_run_are_unaffected(ran: Ran) -> None:
     (careless, *_), (talks, *_) = ran.records("Careless"), ran.records("Talks")
     assert careless.outcome is Outcome.OUT_OF_TIME
     np.testing.assert_array_equal(careless.robot, talks.robot)
+    for name in ("Forks", "SendsStrays", "ClosesFiles"):
+        for record, other in zip(ran.records(name), ran.records("Careless"), strict=True):
+            assert record.outcome is Outcome.OUT_OF_TIME
+            np.testing.assert_array_equal(record.robot, other.robot)
     assert len(ran.records("straight")) == len(ran.records("GoesElsewhere")) == 2
 
 

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from paseo.data.episodes import Choices
-from paseo.data.suite_file import read_suite
-from paseo.errors import BadFile, InputError
+from paseo.data.suite_file import Settings, read_suite
+from paseo.errors import BadFile, BadValue, InputError
 from paseo.registry import PlannerChoice
 from paseo.suite.jobs import Plan, jobs_of, provenance_of
 from paseo.suite.run import check_plan
@@ -21,6 +21,7 @@ from paseo.suite.watching import Notebook
 from paseo.suite.worker import Task, done
 from runs import alive, failing, gone_within, records, results, started, suite
 
+METHODS = "    def begin(self, briefing): pass\n    def plan(self, observation): pass\n"
 NOISY = {"sensor": {"range_m": 5.0, "position_noise_m": 0.1, "miss_rate": 0.2, "swap_rate": 0.1}}
 
 
@@ -58,6 +59,21 @@ def test_what_is_wrong_is_known_before_anything_runs(tmp_path: Path) -> None:
     changed = replace(plan_of(tmp_path, "stop"), planner_hashes={"stop": "of another file"})
     with pytest.raises(InputError, match="'stop' was changed since the run was begun"):
         check_plan(changed)
+
+
+@pytest.mark.parametrize("where", ["", "class P:\n    def __init__(self):\n        "])
+def test_a_planner_whose_making_hangs_is_known_before_anything_runs(
+    tmp_path: Path, where: str
+) -> None:
+    methods = METHODS if where else ""
+    (tmp_path / "p.py").write_text(f"import time\n{where}time.sleep(60)\n{methods}")
+    settings = Settings(hang_limit_s=0.2)
+    plan = replace(plan_of(tmp_path, f"{tmp_path / 'p.py'}:P"), choices=Choices(settings=settings))
+    before = signal.getsignal(signal.SIGALRM)
+    with pytest.raises(BadValue, match=r"p\.py:P' did not get made within 0\.2 s; do in begin"):
+        check_plan(plan)
+    assert signal.getsignal(signal.SIGALRM) is before
+    assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
 
 
 def test_a_planner_changed_while_it_runs_makes_no_records(tmp_path: Path) -> None:

@@ -190,13 +190,18 @@ def _add_metric_choice(command: Parser) -> None:
 
 
 def _positive(text: str) -> int:
-    value = _natural(text)
-    if value == 0:
-        raise argparse.ArgumentTypeError("expected a number of at least 1, not 0")
-    return value
+    return _whole(text, least=1)
 
 
 def _natural(text: str) -> int:
-    if not text.isdecimal() or int(text) >= 2**63:
-        raise argparse.ArgumentTypeError(f"expected a whole number, not '{text}'")
-    return int(text)
+    return _whole(text, least=0)
+
+
+def _whole(text: str, least: int) -> int:
+    # Python itself refuses to read thousands of digits.
+    if text.isdecimal() and len(text) < 4000 and least <= int(text) < 2**63:
+        return int(text)
+    given = text if len(text) <= 40 else f"{text[:40]}..."
+    raise argparse.ArgumentTypeError(
+        f"expected a whole number of {least} or more, below 2**63, not '{given}'"
+    )

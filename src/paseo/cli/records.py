@@ -56,11 +56,15 @@ def repeated(old: Record, reference: str | None) -> Record:
     """The record made again from what it holds; the planner may have moved to `reference`."""
     made = old.provenance
     where = reference or made.planner
+    registry.forget_files()  # what they hold from an earlier episode is no part of the record
     try:
         planner = registry.make_planner(PlannerChoice(where, made.parameters))
     except InputError as error:
-        raise InputError(f"{error} The record was made with planner '{made.planner}'; name where "
-                         "it is now with --planner FILE.py:CLASS") from error  # fmt: skip
+        stop = "" if str(error).endswith((".", "?")) else "."
+        raise InputError(
+            f"{error}{stop} The record was made with planner '{made.planner}'; name where it is "
+            "now with --planner FILE.py:CLASS"
+        ) from error
     provenance = replace(
         made,
         paseo_version=registry.paseo_version(),

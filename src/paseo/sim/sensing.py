@@ -5,13 +5,13 @@ from collections import deque
 
 import numpy as np
 
+from paseo.sim.seeds import derived_seed
 from paseo.world.compiled import compiled
 from paseo.world.geometry import blocked_between
 from paseo.world.people import BoolArray, Crowd, FloatArray, Snapshot
 from paseo.world.planning import Observation
 from paseo.world.scenarios import ROUNDING, Scenario, Sensor
 
-SENSING_STREAM = 1  # keeps this randomness apart from other uses of the scenario's seed
 NOBODY = Crowd(np.empty(0, np.int64), np.empty((0, 2)), np.empty((0, 2)), np.empty(0))
 
 
@@ -21,7 +21,7 @@ class Sensing:
     def __init__(self, scenario: Scenario) -> None:
         self._sensor = scenario.sensor
         self._walls = scenario.floorplan.walls
-        self._rng = np.random.default_rng([scenario.seed, SENSING_STREAM])
+        self._rng = np.random.default_rng(derived_seed("sensing", scenario))
         self._reported = {track.id: track.id for track in scenario.tracks}
         self._late: deque[Crowd] = deque()
         self._delay = math.ceil(scenario.sensor.delay / scenario.dt - ROUNDING)
@@ -45,12 +45,15 @@ class Sensing:
             seen &= self._rng.random(len(crowd)) >= sensor.miss_rate
         ids = self._labels(crowd.ids[seen].tolist())
         order = np.argsort(ids)
-        return Crowd(
+        sensed = Crowd(
             np.array(ids, np.int64)[order],
             self._noisy(crowd.positions[seen], sensor.position_noise)[order],
             self._noisy(crowd.velocities[seen], sensor.velocity_noise)[order],
             crowd.radii[seen][order],
         )
+        for array in (sensed.ids, sensed.positions, sensed.velocities, sensed.radii):
+            array.setflags(write=False)
+        return sensed
 
     def _noisy(self, values: FloatArray, deviation: float) -> FloatArray:
         if deviation == 0:

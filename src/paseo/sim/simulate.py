@@ -11,6 +11,7 @@ from paseo.errors import PlannerFailed
 from paseo.registry import paseo_version
 from paseo.sim.driving import checked
 from paseo.sim.episode import Episode
+from paseo.sim.seeds import derived_seed
 from paseo.world.motion import Command, Control
 from paseo.world.people import PedestrianModel
 from paseo.world.planning import Briefing, Observation, Planner, declared_control
@@ -60,7 +61,7 @@ def briefing(scenario: Scenario, control: Control) -> Briefing:
         dt=scenario.dt,
         robot=scenario.robot,
         control=control,
-        seed=scenario.seed,
+        seed=derived_seed("planner", scenario),
     )
 
 

@@ -11,9 +11,11 @@ from typing import Any
 
 from paseo.errors import PaseoError
 from paseo.suite.jobs import Job, provenance_of
+from paseo.suite.making import made_within
 from paseo.suite.results import Result
-from paseo.suite.watching import ASKED_AT, PROCESS_DOWN, Notebook
+from paseo.suite.watching import FIRST_COMMAND, PROCESS_DOWN, Notebook
 from paseo.suite.worker import Answer, Salvage, Task, work
+from paseo.world.records import Provenance
 
 GLANCE = 0.1  # seconds between looks at planners that may hang
 FAREWELL = 10.0  # seconds in which a process whose pipe has closed must have ended
@@ -29,7 +31,7 @@ class _Worker:
 
     def give(self, task: Task) -> None:
         self.task = task
-        self.notes.values()[ASKED_AT] = 0
+        self.notes.values()[:FIRST_COMMAND] = 0
         try:
             self.tasks.send(task)
         except ConnectionError:
@@ -40,8 +42,8 @@ def results(jobs: Sequence[Job], workers: int) -> Generator[Result, None, None]:
     """Run all jobs, yielding results as they come; closing the iterator stops the workers."""
     if not jobs:
         return
-    planners = {job.planner.label: (job.planner, job.control) for job in jobs}
-    made = {label: provenance_of(*planner) for label, planner in planners.items()}
+    planners = {job.planner.label: job for job in jobs}
+    made = {label: _provenance(job) for label, job in planners.items()}
     waiting = [Task(job, made[job.planner.label]) for job in reversed(jobs)]
     steps = max(job.steps for job in jobs)
     crew = [_hired(steps) for _ in range(min(workers, len(jobs)))]
@@ -65,6 +67,11 @@ def results(jobs: Sequence[Job], workers: int) -> Generator[Result, None, None]:
             _dismiss(worker)
 
 
+def _provenance(job: Job) -> Provenance:
+    with made_within(job.choices.settings.hang_limit_s, job.planner.label):
+        return provenance_of(job.planner, job.control)
+
+
 def _arrived(crew: list[_Worker]) -> Iterator[Result]:
     """Results that are there, after waiting a moment for one."""
     busy = {worker.tasks: worker for worker in crew if worker.task}
@@ -75,10 +82,14 @@ def _arrived(crew: list[_Worker]) -> Iterator[Result]:
         except (EOFError, OSError):
             busy[tasks].is_gone = True  # `_lost` sees to it in the next round
             continue
-        busy[tasks].task = None
-        if isinstance(answer, PaseoError):
-            raise answer
-        yield answer
+        worker = busy[tasks]
+        key, outcome = answer
+        if worker.task is None or key != worker.task.job.key:
+            continue  # a stray, sent by what an earlier planner left behind
+        worker.task = None
+        if isinstance(outcome, PaseoError):
+            raise outcome
+        yield outcome
 
 
 def _lost(worker: _Worker) -> Salvage | None:
@@ -90,12 +101,13 @@ def _lost(worker: _Worker) -> Salvage | None:
     # A pipe that has closed can be read, so the second half asks whether an answer is left in it.
     if worker.is_gone or not (worker.process.is_alive() or worker.tasks.poll()):
         worker.process.join(FAREWELL)  # for its exit code
-        if asked_at is None or salvaging:
+        code = f"(exit code {worker.process.exitcode})"
+        if salvaging:
             raise PaseoError(
-                f"the worker for {job.key} died outside of its planner (exit code "
-                f"{worker.process.exitcode}); run again with --resume to finish the rest"
+                f"the worker for {job.key} died outside of its planner {code}; run again with "
+                "--resume to finish the rest"
             )
-        failure = f"{PROCESS_DOWN} (exit code {worker.process.exitcode})"
+        failure = f"{PROCESS_DOWN}{' after it had answered' if asked_at is None else ''} {code}"
         return Salvage(worker.notes.commands(), failure, clock="")
     limit = job.choices.settings.hang_limit_s
     if asked_at is not None and time.monotonic() - asked_at > limit and not salvaging:

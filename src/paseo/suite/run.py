@@ -8,6 +8,7 @@ from paseo.data.episodes import check_data
 from paseo.errors import InputError
 from paseo.suite import pool
 from paseo.suite.jobs import Plan, jobs_of
+from paseo.suite.making import made_within
 from paseo.suite.results import Result
 from paseo.suite.rundir import RunDirectory
 
@@ -17,7 +18,8 @@ Progress = Callable[[int, int], None]  # finished, in all
 def check_plan(plan: Plan) -> None:
     """Raise for what can be known to be wrong before anything runs."""
     for choice in plan.planners:
-        registry.make_planner(choice)
+        with made_within(plan.choices.settings.hang_limit_s, choice.label):
+            registry.make_planner(choice)
         now = registry.planner_hash(choice.reference)
         if plan.planner_hashes.get(choice.reference, now) != now:
             raise InputError(

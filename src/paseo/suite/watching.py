@@ -71,7 +71,7 @@ class WatchedPlanner:
             raise PlannerFailed(
                 f"plan() took {self.seconds[-1]:.3f} s, the limit is {self._limit:g} s,"
             )
-        with suppress(TypeError, ValueError):  # of nonsense the simulation will say what it is
+        with suppress(TypeError, ValueError, OverflowError):  # the simulation will say what it is
             if isinstance(command, Pose):
                 self._commands[len(self.seconds) - 1] = command.x, command.y, command.heading
             elif isinstance(command, Twist):

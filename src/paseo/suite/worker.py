@@ -46,7 +46,7 @@ class Task:
     salvage: Salvage | None = None
 
 
-Answer = Result | PaseoError
+Answer = tuple[str, Result | PaseoError]  # the key of the job, and what came of it
 
 
 def work(tasks: Connection, notes: Notebook) -> None:
@@ -54,20 +54,29 @@ def work(tasks: Connection, notes: Notebook) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
     os.dup2(2, 1)  # what a planner prints is talk; stdout is for data
     _die_with_parent()
-    here = Path.cwd()
+    here, this_process = Path.cwd(), os.getpid()
     while True:
         try:
             task: Task = tasks.recv()
-        except EOFError:
+        except (EOFError, OSError):  # also if the planner closed our end
             return
         os.chdir(here)  # the planner before may have gone elsewhere
+        answer = _answer(task, notes)
+        if os.getpid() != this_process:
+            os._exit(0)  # a copy that the planner forked; the original answers
         try:
-            answer: Answer = done(task, notes)
-        except InputError as error:
-            answer = InputError(str(error))  # children of it may not survive the way back
-        except PaseoError as error:
-            answer = PaseoError(str(error))
-        tasks.send(answer)
+            tasks.send(answer)
+        except OSError:
+            return
+
+
+def _answer(task: Task, notes: Notebook) -> Answer:
+    try:
+        return task.job.key, done(task, notes)
+    except InputError as error:
+        return task.job.key, InputError(str(error))  # its children may not survive the way back
+    except PaseoError as error:
+        return task.job.key, PaseoError(str(error))
 
 
 def done(task: Task, notes: Notebook) -> Result:
@@ -78,6 +87,7 @@ def done(task: Task, notes: Notebook) -> Result:
     seconds: list[float] = []
     if salvage is None:
         _check_unchanged(task)
+        registry.forget_files()  # what the episode before left in them
         limit = job.choices.settings.stall_limit_s
         planner = WatchedPlanner(lambda: registry.make_planner(job.planner), notes, limit)
         record = simulate(world, planner, provenance=task.provenance)

@@ -13,7 +13,11 @@ from paseo.world.people import Crowd
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Briefing:
-    """Everything a planner knows before the episode starts."""
+    """Everything a planner knows before the episode starts.
+
+    The seed is the planner's own: made from the scenario's name and seed, but not the same, so
+    that what the sensor gets wrong cannot be computed from it.
+    """
 
     start: Pose
     goal: Pose  # arriving within goal_radius is enough; its heading is not required
