@@ -191,8 +191,9 @@ def test_a_planner_is_told_its_task_before_it_is_asked():
     task = scenario(crossing(), seed=5, robot=Robot(max_speed=1.3))
     simulate(task, driver)
     (told,) = driver.briefings
-    for name in ("start", "goal", "goal_radius", "floorplan", "time_limit", "dt", "robot"):
-        assert getattr(told, name) is getattr(task, name)
+    for name in ("start", "goal", "goal_radius", "time_limit", "dt", "robot"):
+        assert getattr(told, name) == getattr(task, name)
+    assert told.floorplan.walls is task.floorplan.walls
     assert told.control is Control.POSITION
 
 
@@ -337,3 +338,18 @@ def test_the_record_says_which_planner_made_it_and_with_what():
         "model": "<object object>",  # without its place in memory, which differs every time
     }
     assert record_bytes(record) == record_bytes(simulate(scenario(), Parametrised()))
+
+
+def test_a_planner_cannot_forge_the_walls_or_the_robot():
+    class Forger(Driver):
+        def begin(self, briefing):
+            with pytest.raises(ValueError, match="WRITEABLE"):
+                briefing.floorplan.walls.setflags(write=True)
+            object.__setattr__(briefing.floorplan, "walls", briefing.floorplan.walls * 9)
+            object.__setattr__(briefing.robot, "max_speed", 50.0)
+
+    world = scenario()
+    record = simulate(world, Forger(Twist(50.0, 0.0)))
+    assert record.outcome is Outcome.REACHED_GOAL
+    assert np.hypot(*np.diff(record.robot[:, :2], axis=0).T).max() <= 1.2 * 0.05 + 1e-12
+    assert world.floorplan.walls.max() == 10.0

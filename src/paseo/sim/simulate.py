@@ -2,6 +2,7 @@
 
 import dataclasses
 import re
+from copy import copy
 from typing import Any
 
 import numpy as np
@@ -56,10 +57,10 @@ def briefing(scenario: Scenario, control: Control) -> Briefing:
         start=scenario.start,
         goal=scenario.goal,
         goal_radius=scenario.goal_radius,
-        floorplan=scenario.floorplan,
+        floorplan=copy(scenario.floorplan),  # a planner's own, as is its robot
         time_limit=scenario.time_limit,
         dt=scenario.dt,
-        robot=scenario.robot,
+        robot=copy(scenario.robot),
         control=control,
         seed=derived_seed("planner", scenario),
     )

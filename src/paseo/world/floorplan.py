@@ -61,7 +61,7 @@ class FloorPlan:
             raise BadValue(f"floor plan '{self.name}': cell size and origin must be finite")
         # Planners are shown the plan itself: nobody may move its walls.
         object.__setattr__(self, "walls", _read_only(self.walls.astype(np.float64)))
-        object.__setattr__(self, "free", _read_only(self.free.view()))
+        object.__setattr__(self, "free", _read_only(self.free))
 
     @cached_property
     def distance(self) -> FloatArray:
@@ -118,8 +118,8 @@ class FloorPlan:
 
 
 def _read_only(array: A) -> A:
-    array.setflags(write=False)
-    return array
+    """A copy that nobody can make writable again: its memory is that of bytes."""
+    return np.frombuffer(array.tobytes(), array.dtype).reshape(array.shape)
 
 
 def floor_plan(
