@@ -1,7 +1,6 @@
 """ROS map_server maps: a YAML file that names an occupancy image (PGM or PNG)."""
 
 import math
-import re
 import struct
 import warnings
 from pathlib import Path
@@ -13,7 +12,7 @@ import yaml
 from numpy.typing import NDArray
 from PIL import Image
 
-from paseo.data.vector_map import MAX_COORDINATE, place_and_problem
+from paseo.data.vector_map import MAX_COORDINATE, wrong_value
 from paseo.errors import BadValue
 from paseo.world.floorplan import MAX_CELLS, FloorPlan, floor_plan, traced_walls
 from paseo.world.people import BoolArray, FloatArray
@@ -74,11 +73,7 @@ def _settings(text: str) -> MapFile:
         # Not strict: YAML reads 5e-2 as a text and negate is often 0 or 1.
         settings = msgspec.convert(yaml.safe_load(text), type=MapFile, strict=False)
     except msgspec.ValidationError as error:
-        where, problem = place_and_problem(error)
-        expected = EXPECTED.get(re.split(r"[.\[]", where)[0], EXPECTED[""])
-        raise BadValue(
-            f"{where or 'top level'}: {problem}, expected {expected}; correct the key or its value"
-        ) from error
+        raise wrong_value(error, EXPECTED) from error
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         mark = getattr(error, "problem_mark", None)
         where = f"line {mark.line + 1}: " if mark else ""

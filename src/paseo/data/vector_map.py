@@ -1,7 +1,7 @@
 """Paseo's own floor plan format: an outline, obstacles and named places, as JSON."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -162,15 +162,19 @@ def _decoded(text: str, kind: type[Decoded]) -> Decoded:
     try:
         return msgspec.json.decode(text, type=kind)
     except msgspec.ValidationError as error:
-        where, problem = place_and_problem(error)
-        expected = EXPECTED.get(re.split(r"[.\[]", where)[0], EXPECTED[""])
-        raise BadValue(
-            f"{where or 'top level'}: {problem}, expected {expected}; correct the key or its value"
-        ) from error
+        raise wrong_value(error, EXPECTED) from error
     except (msgspec.DecodeError, RecursionError) as error:
         raise BadValue(
             f"{_syntax_sentence(str(error), text)}, expected JSON, finite numbers; mend it there"
         ) from error
+
+
+def wrong_value(error: msgspec.ValidationError, expectations: Mapping[str, str]) -> BadValue:
+    """The error for a wrong value; `expectations` are by top-level key, "" for all others."""
+    where, problem = place_and_problem(error)
+    expected = expectations.get(re.split(r"[.\[]", where)[0], expectations[""])
+    place = where or "top level"
+    return BadValue(f"{place}: {problem}, expected {expected}; correct the key or its value")
 
 
 def place_and_problem(error: msgspec.ValidationError) -> tuple[str, str]:
