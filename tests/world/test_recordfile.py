@@ -219,6 +219,17 @@ def test_flipped_bytes_never_raise_anything_but_bad_file(file, data):
         assert record_bytes(again) == CONTENT
 
 
+def test_a_member_swallowed_by_the_comment_before_it_is_missed(file):
+    directory = zipfile.ZipFile(io.BytesIO(CONTENT)).start_dir
+    last = CONTENT.rindex(b"PK\x01\x02")
+    before = CONTENT.rindex(b"PK\x01\x02", directory, last)
+    content = bytearray(CONTENT)
+    swallowed = CONTENT.rindex(b"PK\x05\x06") - last
+    content[before + 32 : before + 34] = swallowed.to_bytes(2, "little")  # comment length
+    with pytest.raises(BadFile, match="expected .*seen"):
+        loaded(file, bytes(content))
+
+
 @given(st.integers(0, len(CONTENT) - 1))
 def test_truncated_files_are_bad_files(file, length):
     with pytest.raises(BadFile):

@@ -74,6 +74,7 @@ class _Header:
     contacts: tuple[Contact, ...]
     scenario: _Task
     floorplan: _Plan
+    has_seen: bool  # a damaged archive can lose its last member without a sign
 
 
 def record_bytes(record: Record) -> bytes:
@@ -159,6 +160,7 @@ def _header_text(record: Record) -> str:
         reason=record.reason,
         provenance=_spelled_out(record.provenance),
         contacts=record.contacts,
+        has_seen=record.seen is not None,
         scenario=_Task(**{f.name: getattr(scenario, f.name) for f in fields(_Task)}),
         floorplan=_Plan(
             name=plan.name,
@@ -207,8 +209,9 @@ def _members(path: Path) -> Arrays:
 
 def _record(arrays: Arrays) -> Record:
     header = _header(arrays)
-    if arrays.keys() - {"seen"} != MEMBERS:
-        raise ValueError(f"it holds {', '.join(arrays)}, expected {', '.join(sorted(MEMBERS))}")
+    expected = MEMBERS | {"seen"} if header.has_seen else MEMBERS
+    if arrays.keys() != expected:
+        raise ValueError(f"it holds {', '.join(arrays)}, expected {', '.join(sorted(expected))}")
     plan, task = header.floorplan, header.scenario
     cells = plan.shape[0] * plan.shape[1]
     packed = _typed(arrays, "free", np.uint8)
