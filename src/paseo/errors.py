@@ -54,5 +54,9 @@ class CannotWrite(PaseoError):
     """A result could not be saved; nothing is left under its final name."""
 
 
+class CannotFetch(PaseoError):
+    """Data could not be had from its source; what already arrived is kept for the next attempt."""
+
+
 class NotAvailable(PaseoError):
     """A metric lacks something this record does not tell, such as the goal."""

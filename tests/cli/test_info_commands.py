@@ -61,7 +61,7 @@ def test_the_doctor_says_what_is_there_and_what_is_missing(
     assert printed.err == ""
     for fact in ("paseo     0.", "kernels   compiled", "numpy ", "extra     dev (",
                  f"data      {tmp_path}\n", f"eth: {tmp_path / 'eth.csv'}",
-                 "hotel: missing; from https://"):  # fmt: skip
+                 "hotel: missing; get it with"):  # fmt: skip
         assert fact in printed.out
 
 

@@ -87,7 +87,7 @@ def test_the_hash_is_that_of_the_file_as_it_lies_there(tmp_path: Path) -> None:
 def test_a_missing_recording_is_told_with_what_to_do(tmp_path: Path, find) -> None:
     with pytest.raises(MissingData) as error:
         find("univ", tmp_path)
-    for words in ("'univ'", str(tmp_path), "PASEO_DATA", "--data", "https://graphics.cs.ucy.ac.cy"):
+    for words in ("'univ'", str(tmp_path), "PASEO_DATA", "--data", "paseo data fetch univ"):
         assert words in str(error.value)
 
 

@@ -7,7 +7,14 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from paseo.data.maps import find_floorplan, read_floorplan, shipped_floorplan, shipped_maps
+from paseo.data.maps import (
+    LARGEST_TEXT,
+    find_floorplan,
+    map_file,
+    read_floorplan,
+    shipped_floorplan,
+    shipped_maps,
+)
 from paseo.errors import BadFile, UnknownName
 
 MAPS = ["DoubleHotel", "ETH", "HotelSmall", "Univ", "Zara"]
@@ -34,9 +41,79 @@ def test_the_suffix_chooses_the_format(tmp_path, file, text):
     assert plan.name == ("hall" if file == "a.json" else "a")
 
 
-def test_another_suffix_is_refused_with_the_three_formats_named(tmp_path):
-    with pytest.raises(BadFile, match=r"a\.svg: .*\.json .*\.yaml or \.yml .*\.txt or \.poly"):
-        read_floorplan(tmp_path / "a.svg")
+@pytest.mark.parametrize("name", ["a.svg", "a.svg@0.05"])
+def test_another_suffix_is_refused_with_the_four_formats_named(tmp_path, name):
+    formats = r"'\.svg' .*\.json .*\.yaml or \.yml .*\.png or \.pgm .*\.txt or \.poly"
+    with pytest.raises(BadFile, match=f"{name}: {formats}"):
+        read_floorplan(tmp_path / name)
+
+
+def save_white(path: Path) -> None:
+    Image.fromarray(np.full((2, 4), 255, np.uint8)).save(path)
+
+
+@pytest.mark.parametrize("file", ["hall.png", "hall.PGM", "a@0.05.png", "b.png@home.png"])
+@pytest.mark.parametrize(("scale", "corner"), [("@0.5", (0, 0)), ("@0.5,-10,-5", (-10, -5))])
+def test_an_image_is_read_with_the_scale_after_its_name(tmp_path, file, scale, corner):
+    save_white(tmp_path / file)
+    for plan in (read_floorplan(tmp_path / (file + scale)), find_floorplan(file + scale, tmp_path)):
+        assert (plan.name, plan.origin) == (Path(file).stem, corner)
+        assert plan.area == pytest.approx(2)
+
+
+@pytest.mark.parametrize("file", ["hall.png", "a@0.05.png", "gone.pgm"])
+def test_an_image_without_a_scale_is_answered_with_the_name_to_write(tmp_path, file):
+    save_white(tmp_path / "hall.png")
+    save_white(tmp_path / "a@0.05.png")
+    with pytest.raises(BadFile, match=rf"{file}: an image does not .*; write {file}@0\.05 if"):
+        find_floorplan(file, tmp_path)
+
+
+@pytest.mark.parametrize("scale", ["@", "@x", "@0", "@-1", "@inf", "@1e9", "@0.05,1", "@@0"])
+def test_a_bad_scale_is_named_after_the_map(tmp_path, scale):
+    save_white(tmp_path / "hall.png")
+    with pytest.raises(BadFile, match="expected") as caught:
+        find_floorplan(f"hall.png{scale}", tmp_path)
+    assert str(caught.value).startswith(f"{tmp_path / 'hall.png'}{scale}: ")
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["hall.jpg@0.05", "hall.JPEG", "hall.jpg"])
+def test_jpegs_are_refused_because_they_blur_walls(tmp_path, name):
+    with pytest.raises(BadFile, match=r"JPEG blurs the edges of walls, expected \.png or \.pgm"):
+        find_floorplan(name, tmp_path)
+
+
+def test_only_images_take_a_scale(tmp_path):
+    (tmp_path / "a.json").write_text(VECTOR)
+    with pytest.raises(BadFile, match=r"a \.json file is in metres, expected no @ after its name"):
+        find_floorplan("a.json@0.05", tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("name", "file"),
+    [
+        ("hall.png@0.05", "hall.png"),
+        ("maps/hall.png@0.05,-10,-5", "maps/hall.png"),
+        ("hall.png@", "hall.png"),
+        ("hall.png@x", "hall.png"),
+        ("a@0.05.png", "a@0.05.png"),
+        ("a@0.05.png@0.05", "a@0.05.png"),
+        ("me@work.org/hall.json", "me@work.org/hall.json"),
+        ("./hall.json", "./hall.json"),
+        ("Zara", "Zara"),
+        ("", ""),
+    ],
+)
+def test_the_file_of_a_map_is_its_name_without_the_scale(name, file):
+    assert map_file(name) == file
+
+
+def test_a_text_larger_than_any_map_is_refused(tmp_path):
+    with (tmp_path / "a.json").open("wb") as file:
+        file.truncate(LARGEST_TEXT + 1)
+    with pytest.raises(BadFile, match=r"a\.json: is larger than 67108864 bytes, expected less"):
+        read_floorplan(tmp_path / "a.json")
 
 
 @pytest.mark.parametrize("suffix", [".json", ".yaml", ".txt"])

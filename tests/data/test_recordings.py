@@ -109,7 +109,7 @@ def test_nonsense_is_refused_with_a_sentence(format: str, text: str) -> None:
     ],
 )
 def test_the_format_is_guessed(name: str, lines: list[str], format: str) -> None:
-    assert guessed_format(Path(name), lines) == format
+    assert guessed_format(Path(name), lines)[0] == format
 
 
 def test_a_file_of_no_known_format_is_refused(tmp_path: Path) -> None:

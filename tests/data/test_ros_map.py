@@ -190,3 +190,12 @@ def test_a_png_cut_off_before_its_last_pixel_is_named(tmp_path):
         (tmp_path / "m.png").write_bytes(whole[:cut])
         with pytest.raises(BadValue, match=r"m\.png cannot be read"):
             ros_floorplan(yaml_of(image="m.png"), tmp_path, "m")
+
+
+@pytest.mark.parametrize("yaw", [0.0, 0.7])
+def test_an_image_of_nothing_but_grain_is_refused(tmp_path, yaw):
+    rows, columns = np.indices((1500, 1500))
+    grain = ((rows + columns) % 2 * 255).astype(np.uint8)
+    Image.fromarray(grain).save(tmp_path / "m.png")
+    with pytest.raises(BadValue, match="4497000 pixels' edges .* expected at most 4000000"):
+        ros_floorplan(yaml_of(image="m.png", origin=[0, 0, yaw]), tmp_path, "m")

@@ -8,7 +8,6 @@ import pytest
 from paseo.data.episodes import episode
 from paseo.data.locations import find_recording
 from paseo.data.rules import (
-    at_socnavbench_speed,
     everyone,
     placed_tracks,
     socnavbench,
@@ -79,13 +78,6 @@ def test_socnavbench_leaves_out_the_last_id_only_if_it_begins_with_the_first() -
     tracks = [walker(1, 0, 20), walker(2, 1, 20), walker(3, 2, 20)]
     assert chosen(socnavbench, tracks) == [1, 2]
     assert chosen(socnavbench, tracks, ids_above=1) == [2, 3]
-
-
-def test_at_socnavbench_speed_the_frames_stay_and_the_seconds_stretch() -> None:
-    slow = at_socnavbench_speed(recording(walker(1, 0, 6), fps=25.0), 15.0)
-    assert slow.fps == 15.0
-    assert slow.tracks[0].times.tolist() == [0.0, 10.0]
-    assert slow.tracks[0].velocities().tolist() == [[0.6, 0.0]]
 
 
 def test_tracks_are_laid_onto_the_map_with_ids_of_their_own() -> None:

@@ -52,6 +52,65 @@ def test_repeating_the_first_corner_changes_nothing():
     assert closed.walls.tolist() == plan_with().walls.tolist()
 
 
+def box(x, y, width, height):
+    return [[x, y], [x + width, y], [x + width, y + height], [x, y + height]]
+
+
+def plan_of_loops(*loops, **keys):
+    head = {key: value for key, value in PLAN.items() if key != "outline"}
+    return vector_floorplan(json.dumps(head | {"loops": loops} | keys))
+
+
+def test_free_is_what_lies_inside_an_odd_number_of_loops():
+    plan = plan_of_loops(SQUARE, box(1, 1, 2, 2), box(1.5, 1.5, 1, 1), box(6, 0, 1, 1))
+    assert plan.area == pytest.approx(16 - 4 + 1 + 1)
+    assert plan.clearance(2, 2) == pytest.approx(0.5)
+    assert plan.clearance(1.2, 2) == pytest.approx(-0.2)
+    assert plan.clearance(6.5, 0.5) == pytest.approx(0.5)
+    assert plan.clearance(5, 0.5) == pytest.approx(-1)
+
+
+def test_one_loop_is_an_outline():
+    walls = [
+        sorted(map(sorted, plan.walls.tolist())) for plan in (plan_of_loops(SQUARE), plan_with())
+    ]
+    assert walls[0] == walls[1]
+
+
+def test_loops_that_overlap_leave_out_what_both_cover():
+    plan = plan_of_loops(box(0, 0, 2, 1), box(1, 0, 2, 1))
+    assert plan.area == pytest.approx(2)
+    assert plan.clearance(1.5, 0.5) == pytest.approx(-0.5)
+
+
+def test_loops_that_share_an_edge_are_one_room():
+    plan = plan_of_loops(box(0, 0, 1, 1), box(1, 0, 1, 1), box(2, 0, 1, 1))
+    assert plan.clearance(1.5, 0.5) == pytest.approx(0.5)
+    assert plan.reachable_from(0.5, 0.5, 0.3)[plan.cell(2.5, 0.5)]
+
+
+@pytest.mark.parametrize(
+    ("keys", "problem"),
+    [
+        ({}, "top level: neither outline nor loops is there, expected one of them; add"),
+        ({"obstacles": [SQUARE]}, "neither outline nor loops is there"),
+        ({"loops": [SQUARE], "outline": SQUARE}, "loops is there beside outline or obstacles"),
+        ({"loops": [SQUARE], "obstacles": []}, "expected either loops or an outline with"),
+        ({"loops": []}, "loops enclose no free space, expected some"),
+        ({"loops": [SQUARE, SQUARE]}, "loops enclose no free space"),
+        ({"loops": [SQUARE, [[0, 0], [1, 0]]]}, r"loops\[1\] has 2 different points"),
+        ({"loops": [[[0, 0], [1, 1], [1, 0], [0, 1]]]}, r"loops\[0\] crosses or touches itself"),
+        ({"loops": [[[0, 0], [1e99, 0], [0, 1]]]}, r"loops\[0\] has the point \(1e\+99, 0\)"),
+        ({"loops": SQUARE}, r"loops\[0\]\[0\]: it is an integer, expected a list of polygons"),
+        ({"loops": None}, "loops: it is empty, expected a list of polygons"),
+    ],
+)
+def test_a_map_has_either_an_outline_or_loops(keys, problem):
+    head = {key: value for key, value in PLAN.items() if key != "outline"}
+    with pytest.raises(BadValue, match=problem):
+        vector_floorplan(json.dumps(head | keys))
+
+
 coordinates = st.integers(-20, 60).map(lambda n: n / 10)
 
 

@@ -8,7 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paseo.errors import BadValue
-from paseo.world.tracks import Recording, Track, absent_in_gaps, resampled, transformed
+from paseo.world.tracks import (
+    Recording,
+    Track,
+    absent_in_gaps,
+    at_rate,
+    resampled,
+    transformed,
+)
 from worlds import walk
 
 # Known from 0 to 1 s and from 3 to 4 s.
@@ -114,3 +121,11 @@ def test_a_track_that_is_none_is_refused(times, positions, problem):
 def test_a_recording_lists_each_person_once_in_order(ids):
     with pytest.raises(BadValue, match="recording 'plaza': people must be in order of id"):
         Recording(name="plaza", fps=25, tracks=tuple(walk(i, (0, 0, 0)) for i in ids))
+
+
+def test_at_another_rate_the_frames_stay_and_the_seconds_stretch():
+    track = Track(1, np.array([0.0, 6.0]), np.array([[0.0, 0.0], [6.0, 0.0]]))
+    slow = at_rate(Recording(name="x", fps=25.0, tracks=(track,)), 15.0)
+    assert slow.fps == 15.0
+    assert slow.tracks[0].times.tolist() == [0.0, 10.0]
+    assert slow.tracks[0].velocities().tolist() == [[0.6, 0.0]]

@@ -9,14 +9,17 @@ from importlib.metadata import PackageNotFoundError, requires, version
 
 import msgspec
 
-from paseo.data.catalog import known_recordings
-from paseo.data.locations import data_dir, recording_file
+from paseo.data.locations import data_dir, recording_file, recording_names
 from paseo.data.priorities_file import PrioritiesFile
 from paseo.data.suite_file import RobotEntry, SuiteFile
 from paseo.errors import MissingData
 from paseo.suite.kernels import are_compiled
 
-EXTRAS = {"dev": "tests, type checks, linting and building"}
+EXTRAS = {
+    "hub": "data sets of the Hugging Face hub, such as SocialNav-SUB",
+    "plots": "pictures of evidence",
+    "dev": "tests, type checks, linting and building",
+}
 
 
 def schema(options: argparse.Namespace) -> int:
@@ -43,11 +46,11 @@ def doctor(options: argparse.Namespace) -> int:
             print(f"extra     {extra} ({EXTRAS.get(extra, '')}): installed")
     folder = data_dir(options.data)
     print(f"data      {folder}{'' if folder.is_dir() else ' (no such folder; set PASEO_DATA)'}")
-    for name, known in known_recordings().items():
+    for name in recording_names(folder):
         try:
             print(f"          {name}: {recording_file(name, folder)}")
         except MissingData:
-            print(f"          {name}: missing; from {known.sources[0]}")
+            print(f"          {name}: missing; get it with `paseo data fetch {name}`")
     return 0
 
 

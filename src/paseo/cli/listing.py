@@ -7,6 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from paseo.data.crowds import crowd_floorplan, stored_crowds
 from paseo.data.episodes import Choices, recording_ends, scenario
 from paseo.data.locations import data_dir
 from paseo.data.maps import shipped_floorplan, shipped_maps
@@ -17,6 +18,7 @@ from paseo.metrics.crowds import crowd_statistics
 from paseo.metrics.measure import PLANNING_TIME, PUBLISHED_PLANNING_TIME
 from paseo.registry import installed_metrics, planner_class, planner_targets
 from paseo.report.table import text_table
+from paseo.world.floorplan import FloorPlan
 from paseo.world.planning import declared_control
 
 Row = dict[str, Any]
@@ -37,7 +39,7 @@ def listing(options: argparse.Namespace) -> int:
         "suites": _suites,
         "episodes": lambda: _episodes(folder, options.rule),
         "planners": _planners,
-        "maps": _maps,
+        "maps": lambda: _maps(folder),
         "metrics": _metrics,
     }[options.what]()
     if options.json:
@@ -87,15 +89,20 @@ def _metrics() -> list[Row]:
     ]
 
 
-def _maps() -> list[Row]:
-    rows = []
-    for name in shipped_maps():
-        plan = shipped_floorplan(name)
-        x0, y0, x1, y1 = plan.bounds
-        places = "; ".join(place.name for place in plan.places)
-        size = {"width_m": round(x1 - x0, 2), "height_m": round(y1 - y0, 2)}
-        rows.append({"name": name, **size, "free_m2": round(plan.area, 1), "places": places})
-    return rows
+def _maps(folder: Path) -> list[Row]:
+    plans = {name: shipped_floorplan(name) for name in shipped_maps()}
+    for name in stored_crowds(folder):
+        if plan := crowd_floorplan(name, folder):
+            plans[name] = plan
+    return [_map_row(name, plan) for name, plan in plans.items()]
+
+
+def _map_row(name: str, plan: FloorPlan) -> Row:
+    x0, y0, x1, y1 = plan.bounds
+    size = {"width_m": round(x1 - x0, 2), "height_m": round(y1 - y0, 2)}
+    places = "; ".join(place.name for place in plan.places)
+    free = round(plan.area, 1)
+    return {"name": name, **size, "free_m2": free, "places": places, "source": plan.source}
 
 
 def _episodes(folder: Path, rule: str) -> list[Row]:

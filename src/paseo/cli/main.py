@@ -6,19 +6,12 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Never
 
+from paseo.cli.data_words import add_data_commands
+from paseo.cli.words import Commands, Parser, add_command, add_data_option, natural, positive
 from paseo.errors import PaseoError
 
 INTERRUPTED = 130
-
-
-class Parser(argparse.ArgumentParser):
-    """Says what is wrong in one sentence instead of printing the whole usage."""
-
-    def error(self, message: str) -> Never:
-        """Exit with 2, as for any wrong use."""
-        self.exit(2, f"{self.prog}: {message}; see {self.prog} --help\n")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -58,7 +51,10 @@ def parser() -> argparse.ArgumentParser:
     _add_rerun(commands)
     _add_measure(commands)
     _add_compare(commands)
-    schema = _add(commands, "schema", "print the JSON schema of suite files", "info", "schema")
+    add_data_commands(commands)
+    schema = add_command(
+        commands, "schema", "print the JSON schema of suite files", "info", "schema"
+    )
     schema.add_argument(
         "kind",
         nargs="?",
@@ -66,8 +62,10 @@ def parser() -> argparse.ArgumentParser:
         default="suite",
         help="default: suite",
     )
-    doctor = _add(commands, "doctor", "say what is installed and where data is", "info", "doctor")
-    _add_data(doctor)
+    doctor = add_command(
+        commands, "doctor", "say what is installed and where data is", "info", "doctor"
+    )
+    add_data_option(doctor)
     return top
 
 
@@ -77,22 +75,8 @@ def _version() -> str:
     return f"paseo {version('paseo')}"
 
 
-def _add(
-    commands: "argparse._SubParsersAction[Parser]", name: str, text: str, module: str, function: str
-) -> Parser:
-    command = commands.add_parser(name, help=text, description=text[0].upper() + text[1:] + ".")
-    command.set_defaults(module=f"paseo.cli.{module}", function=function)
-    return command
-
-
-def _add_data(command: Parser) -> None:
-    command.add_argument(
-        "--data", type=Path, metavar="DIR", help="where recordings are (default: $PASEO_DATA)"
-    )
-
-
-def _add_run(commands: "argparse._SubParsersAction[Parser]") -> None:
-    run = _add(commands, "run", "run planners through a suite or an episode", "run", "run")
+def _add_run(commands: Commands) -> None:
+    run = add_command(commands, "run", "run planners through a suite or an episode", "run", "run")
     run.add_argument(
         "target", nargs="?", metavar="SUITE|EPISODE", help="a name (see `paseo list`) or suite file"
     )
@@ -102,12 +86,12 @@ def _add_run(commands: "argparse._SubParsersAction[Parser]") -> None:
         help="by name (see `paseo list planners`) or file.py:Class",
     )
     run.add_argument("--control", choices=["velocity", "position"], help="override the planner's")
-    _add_data(run)
+    add_data_option(run)
     run.add_argument("--out", type=Path, metavar="DIR", help="default: runs/<name>-<date>-<time>")
     run.add_argument("--rule", choices=["everyone", "socnavbench"], help="who is present")
-    run.add_argument("--jobs", type=_positive, metavar="N", help="processes (default: all cores)")
-    run.add_argument("--seed", type=_natural, metavar="N", help="instead of the suite's seeds")
-    run.add_argument("--limit", type=_positive, metavar="N", help="only the first N episodes")
+    run.add_argument("--jobs", type=positive, metavar="N", help="processes (default: all cores)")
+    run.add_argument("--seed", type=natural, metavar="N", help="instead of the suite's seeds")
+    run.add_argument("--limit", type=positive, metavar="N", help="only the first N episodes")
     run.add_argument("--resume", action="store_true", help="finish the run in --out")
     run.add_argument("--json", action="store_true", help="print results as JSON")
     run.add_argument("--robot", type=Path, metavar="FILE", help="a robot file")
@@ -129,18 +113,18 @@ def _add_run(commands: "argparse._SubParsersAction[Parser]") -> None:
     )
 
 
-def _add_list(commands: "argparse._SubParsersAction[Parser]") -> None:
-    listing = _add(commands, "list", "list what there is to run", "listing", "listing")
+def _add_list(commands: Commands) -> None:
+    listing = add_command(commands, "list", "list what there is to run", "listing", "listing")
     listing.add_argument("what", choices=["suites", "episodes", "planners", "maps", "metrics"])
     listing.add_argument("--json", action="store_true", help="print as JSON")
-    _add_data(listing)
+    add_data_option(listing)
     listing.add_argument(
         "--rule", choices=["everyone", "socnavbench"], default="everyone", help="who is present"
     )
 
 
-def _add_log(commands: "argparse._SubParsersAction[Parser]") -> None:
-    log = _add(commands, "log", "print what happened in a record", "records", "log")
+def _add_log(commands: Commands) -> None:
+    log = add_command(commands, "log", "print what happened in a record", "records", "log")
     log.add_argument("record", type=Path, metavar="RECORD")
     log.add_argument("--csv", type=Path, metavar="FILE", help="every step as CSV; - for stdout")
     log.add_argument(
@@ -148,15 +132,17 @@ def _add_log(commands: "argparse._SubParsersAction[Parser]") -> None:
     )
 
 
-def _add_rerun(commands: "argparse._SubParsersAction[Parser]") -> None:
-    rerun = _add(commands, "rerun", "repeat a record and compare the bytes", "records", "rerun")
+def _add_rerun(commands: Commands) -> None:
+    rerun = add_command(
+        commands, "rerun", "repeat a record and compare the bytes", "records", "rerun"
+    )
     rerun.add_argument("record", type=Path, metavar="RECORD")
     rerun.add_argument("--planner", metavar="FILE.py:CLASS", help="where the planner is now")
     rerun.add_argument("--out", type=Path, metavar="FILE", help="keep the new record here")
 
 
-def _add_measure(commands: "argparse._SubParsersAction[Parser]") -> None:
-    measure = _add(commands, "measure", "score a record or a log", "measuring", "measure")
+def _add_measure(commands: Commands) -> None:
+    measure = add_command(commands, "measure", "score a record or a log", "measuring", "measure")
     measure.add_argument("file", type=Path, metavar="FILE", help="a record (.npz) or a CSV log")
     measure.add_argument("--goal", metavar="X,Y", help="where the robot of a log was going")
     measure.add_argument("--map", metavar="FILE", help="the floor plan of a log, or a shipped map")
@@ -164,8 +150,8 @@ def _add_measure(commands: "argparse._SubParsersAction[Parser]") -> None:
     _add_metric_choice(measure)
 
 
-def _add_compare(commands: "argparse._SubParsersAction[Parser]") -> None:
-    compare = _add(commands, "compare", "put planners side by side", "measuring", "compare")
+def _add_compare(commands: Commands) -> None:
+    compare = add_command(commands, "compare", "put planners side by side", "measuring", "compare")
     compare.add_argument("runs", type=Path, nargs="+", metavar="RUN_DIR")
     compare.add_argument(
         "--format", choices=["markdown", "csv", "latex", "json"], default="markdown"
@@ -173,7 +159,7 @@ def _add_compare(commands: "argparse._SubParsersAction[Parser]") -> None:
     compare.add_argument(
         "--priorities", type=Path, metavar="FILE", help="weights and limits to rank planners by"
     )
-    compare.add_argument("--seed", type=_natural, default=0, metavar="N", help="of the bootstrap")
+    compare.add_argument("--seed", type=natural, default=0, metavar="N", help="of the bootstrap")
     _add_metric_choice(compare)
 
 
@@ -186,22 +172,4 @@ def _add_metric_choice(command: Parser) -> None:
     )
     command.add_argument(
         "--metric", action="append", metavar="FILE.py:NAME", help="a metric of your own as well"
-    )
-
-
-def _positive(text: str) -> int:
-    return _whole(text, least=1)
-
-
-def _natural(text: str) -> int:
-    return _whole(text, least=0)
-
-
-def _whole(text: str, least: int) -> int:
-    # Python itself refuses to read thousands of digits.
-    if text.isdecimal() and len(text) < 4000 and least <= int(text) < 2**63:
-        return int(text)
-    given = text if len(text) <= 40 else f"{text[:40]}..."
-    raise argparse.ArgumentTypeError(
-        f"expected a whole number of {least} or more, below 2**63, not '{given}'"
     )

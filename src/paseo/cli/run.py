@@ -15,6 +15,7 @@ from typing import Any
 from msgspec import structs
 from tqdm import tqdm
 
+from paseo.data.crowds import stored_crowds
 from paseo.data.episodes import Choices
 from paseo.data.locations import data_dir
 from paseo.data.settings_file import converted
@@ -121,7 +122,8 @@ def _check_resumed(options: argparse.Namespace) -> None:
 def _plan(options: argparse.Namespace) -> Plan:
     if options.target is None:
         raise InputError("name a suite or an episode to run; `paseo list suites` shows them")
-    suite = _suite(options.target)
+    data = data_dir(options.data).resolve()
+    suite = _suite(options.target, data)
     robot = read_robot(options.robot) if options.robot else suite.robot
     assert isinstance(robot, RobotEntry)  # read_suite has read the file a suite may name
     planners = tuple(_planners(options.planner, suite))
@@ -137,18 +139,18 @@ def _plan(options: argparse.Namespace) -> Plan:
             robot=robot,
             settings=_settings(options, suite.settings),
         ),
-        data=data_dir(options.data).resolve(),
+        data=data,
     )
 
 
-def _suite(target: str) -> SuiteFile:
+def _suite(target: str, data: Path) -> SuiteFile:
     suites, episodes = shipped_suites(), shipped_episodes()
     if target in suites:
         return suites[target]
     if target in episodes:
         return SuiteFile(format="paseo-suite", version=1, name=target, episodes=[episodes[target]])
     if Path(target).suffix or Path(target).is_file():
-        return read_suite(Path(target))
+        return read_suite(Path(target), stored_crowds(data))
     raise UnknownName("suite or episode", target, [*suites, *episodes])
 
 

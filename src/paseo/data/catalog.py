@@ -11,6 +11,16 @@ from paseo.errors import BadFile
 from paseo.world.people import FloatArray
 
 _Row = tuple[float, float, float]
+Affine = tuple[_Row, _Row]  # [x, y] -> matrix[:, :2] @ [x, y] + matrix[:, 2]
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteFile:
+    """A file to be had from a public address, and how to know it."""
+
+    url: str
+    sha256: str  # hexadecimal digits
+    bytes: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,10 +32,15 @@ class KnownRecording:
     place: str
     fps: float  # as filmed
     socnavbench_fps: float  # as SocNavBench plays it
-    pixel_to_world_affine: tuple[_Row, _Row] | None = None  # where the source is in pixels
+    pixel_to_world_affine: Affine | None = None  # where the source is in pixels
     citation: str
     licence: str
-    sources: tuple[str, ...]
+    sources: tuple[str, ...]  # where its authors offer it
+    annotation: RemoteFile
+    groups: RemoteFile
+    format: str  # of the annotation
+    map: str  # the shipped floor plan of its place
+    map_transform: Affine  # from the recording's metres to the map's
 
     @property
     def affine(self) -> FloatArray | None:

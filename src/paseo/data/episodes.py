@@ -11,12 +11,16 @@ import numpy as np
 from msgspec import structs
 
 from paseo.data.catalog import known_recordings
-from paseo.data.locations import data_dir, find_recording, recording_hash
-from paseo.data.maps import find_floorplan
+from paseo.data.locations import (
+    data_dir,
+    find_recording,
+    is_named,
+    named_floorplan,
+    recording_hash,
+)
 from paseo.data.recordings import read_recording
 from paseo.data.rules import (
     RULES,
-    at_socnavbench_speed,
     placed_tracks,
     without_name_collisions,
 )
@@ -32,7 +36,7 @@ from paseo.data.suite_file import (
 from paseo.errors import BadScenario, MissingData, UnknownName
 from paseo.world.floorplan import FloorPlan
 from paseo.world.scenarios import Scenario, check_task
-from paseo.world.tracks import Recording, Track
+from paseo.world.tracks import Recording, Track, at_rate
 
 Groups = tuple[tuple[int, ...], ...]
 
@@ -65,7 +69,7 @@ def scenario(entry: EpisodeEntry, choices: Choices, data: Path, *, seed: int = 0
     tracks, groups = _people(entry, choices.rule, data)
     return Scenario(
         name=entry.name,
-        floorplan=_floorplan(entry.map),
+        floorplan=_floorplan(entry.map, data),
         start=entry.start.pose(),
         goal=entry.goal.pose(),
         tracks=tracks,
@@ -128,19 +132,19 @@ def _scripted(person: ScriptedPerson) -> Track:
 
 
 def _recording(placed: PlacedRecording, data: Path, rule: str) -> Recording:
-    known = known_recordings().get(placed.recording)
-    if known is None:
+    if not is_named(placed.recording, data):
         return _recording_file(placed)
     recording = find_recording(placed.recording, data)
-    if rule == "socnavbench":
-        return at_socnavbench_speed(recording, known.socnavbench_fps)
+    known = known_recordings().get(placed.recording)
+    if known and rule == "socnavbench":
+        return at_rate(recording, known.socnavbench_fps)
     return recording
 
 
 def _hashes(entry: EpisodeEntry, data: Path) -> dict[str, str]:
     hashes = {}
     for placed in entry.recordings:
-        if placed.recording in known_recordings():
+        if is_named(placed.recording, data):
             hashes[placed.recording] = recording_hash(placed.recording, data)
         else:
             content = Path(placed.recording).read_bytes()
@@ -161,8 +165,8 @@ def _read(
 
 
 @lru_cache(maxsize=8)
-def _floorplan(name_or_path: str) -> FloorPlan:
-    return find_floorplan(name_or_path, Path())
+def _floorplan(name_or_path: str, data: Path) -> FloorPlan:
+    return named_floorplan(name_or_path, data)
 
 
 def recording_ends(entry: EpisodeEntry, data: Path, rule: str) -> float | None:
@@ -180,8 +184,8 @@ def check_data(entry: EpisodeEntry, choices: Choices, data: Path) -> None:
     """Raise for an episode whose map, task or recordings cannot be used."""
     check_task(scenario(structs.replace(entry, recordings=[]), choices, data))
     for placed in entry.recordings:
-        if placed.recording in known_recordings():
-            recording_hash(placed.recording, data)  # published and not the user's to get wrong
+        if is_named(placed.recording, data):
+            recording_hash(placed.recording, data)  # read and found right when it came here
         elif Path(placed.recording).is_file():
             _recording_file(placed)
         else:

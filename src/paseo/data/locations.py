@@ -1,4 +1,4 @@
-"""Where recordings lie on this machine; each is read once per process."""
+"""Where recordings and their maps lie on this machine; each is read once per process."""
 
 import hashlib
 import os
@@ -6,11 +6,16 @@ from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
-from paseo.data.catalog import KnownRecording, known_recordings
+from paseo.data.catalog import Affine, KnownRecording, known_recordings
+from paseo.data.crowds import TRACKS, crowd_floorplan, crowd_folder, read_crowd, stored_crowds
 from paseo.data.groups import merged, read_groups
-from paseo.data.recordings import read_recording
+from paseo.data.maps import find_floorplan, shipped_maps
+from paseo.data.recordings import LONGEST_GAP, read_recording
 from paseo.errors import MissingData, UnknownName
+from paseo.world.floorplan import FloorPlan
 from paseo.world.tracks import Recording
+
+UNMOVED: Affine = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0))
 
 Stamp = tuple[int, int]  # time of change and size: a file with another stamp is read again
 
@@ -25,15 +30,55 @@ def data_dir(given: Path | None = None) -> Path:
 
 
 def find_recording(name: str, folder: Path) -> Recording:
-    """A known recording, at the speed it was filmed, with its groups if their file is there.
+    """A named recording, at the speed it was filmed, with its groups if their file is there.
 
-    Looked for as `ethucy/<name>.csv.gz` or `<name>.csv.gz` (or .csv) below the folder; groups as
+    Crowds that were imported or fetched lie in `crowds/<name>`. Known recordings are also looked
+    for as `ethucy/<name>.csv.gz` or `<name>.csv.gz` (or .csv) below the folder; groups as
     `groups/<name>.json`, `<name>_groups.json` or `<name>_groups.txt` beside it.
     """
     file = recording_file(name, folder)
-    beside = (f"groups/{name}.json", f"{name}_groups.json", f"{name}_groups.txt")
+    about = file.with_name("crowd.json")
+    if file.name == TRACKS:
+        beside: tuple[str, ...] = ("groups.json",)
+    else:
+        beside = (f"groups/{name}.json", f"{name}_groups.json", f"{name}_groups.txt")
     groups = next((place for each in beside if (place := file.parent / each).is_file()), None)
-    return _read(name, file, _stamp(file), groups, _stamp(groups) if groups else None)
+    stamps = tuple(_stamp(each) for each in (file, groups, about) if each and each.is_file())
+    return _read(name, file, groups, folder, stamps)
+
+
+def recording_names(folder: Path) -> list[str]:
+    """Names of all recordings: those of the catalog and those stored in the folder."""
+    own = [name for name in stored_crowds(folder) if name not in known_recordings()]
+    return [*known_recordings(), *own]
+
+
+def is_named(name: str, folder: Path) -> bool:
+    """Whether this is a recording's name, not a file's: one of the catalog or in the folder."""
+    return name in recording_names(folder)
+
+
+def placement(name: str, folder: Path) -> tuple[str, Affine]:
+    """The map of a named recording, itself a name, and the affine from its metres to the map's.
+
+    A crowd that brought its own map lies on it as it is; its map has the crowd's name.
+    """
+    if name in known_recordings():
+        known = known_recordings()[name]
+        return known.map, known.map_transform
+    return name, UNMOVED
+
+
+def named_floorplan(name_or_path: str, folder: Path) -> FloorPlan:
+    """A shipped map or a stored crowd's own by name, or else the file at a path."""
+    if name_or_path in shipped_maps() or name_or_path not in stored_crowds(folder):
+        return find_floorplan(name_or_path, Path())
+    plan = crowd_floorplan(name_or_path, folder)
+    if plan is None:
+        raise MissingData(
+            f"the crowd '{name_or_path}' in {folder} has no map of its own; name another"
+        )
+    return plan
 
 
 def recording_hash(name: str, folder: Path) -> str:
@@ -43,21 +88,26 @@ def recording_hash(name: str, folder: Path) -> str:
 
 
 def recording_file(name: str, folder: Path) -> Path:
-    """The file of a known recording below the folder; `MissingData` says what to do without."""
-    if name not in known_recordings():
-        raise UnknownName("recording", name, known_recordings())
-    for place in (folder / "ethucy", folder):
-        for ending in (".csv.gz", ".csv"):
-            if (file := place / f"{name}{ending}").is_file():
-                return file
-    raise _missing(known_recordings()[name], folder)
+    """The file of a named recording below the folder; `MissingData` says what to do without."""
+    if not is_named(name, folder):
+        raise UnknownName("recording", name, recording_names(folder))
+    places = [crowd_folder(name, folder) / TRACKS]
+    if name in known_recordings():
+        files = [f"{part}{name}{end}" for part in ("ethucy/", "") for end in (".csv.gz", ".csv")]
+        places = [folder / file for file in files] + places
+    found = next((place for place in places if place.is_file()), None)
+    if found is not None:
+        return found
+    if name in known_recordings():
+        raise _missing(known_recordings()[name], folder)
+    raise MissingData(f"the crowd '{name}' in {folder} has lost its {TRACKS}; import it again")
 
 
 def _missing(known: KnownRecording, folder: Path) -> MissingData:
     return MissingData(
-        f"the recording '{known.name}' is not in {folder}; set PASEO_DATA or pass --data to name "
-        f"the folder that holds ethucy/{known.name}.csv.gz; its authors offer the recording at "
-        f"{known.sources[0]}"
+        f"the recording '{known.name}' is not in {folder}; get it with `paseo data fetch "
+        f"{known.name}`, or set PASEO_DATA or pass --data to name a folder that holds "
+        f"ethucy/{known.name}.csv.gz"
     )
 
 
@@ -68,10 +118,14 @@ def _stamp(file: Path) -> Stamp:
 
 @lru_cache(maxsize=8)
 def _read(
-    name: str, file: Path, _of_file: Stamp, groups: Path | None, _of_groups: Stamp | None
+    name: str, file: Path, groups: Path | None, folder: Path, _stamps: tuple[Stamp, ...]
 ) -> Recording:
-    known = known_recordings()[name]
-    recording = read_recording(file, format="csv", fps=known.fps, name=name)
+    if file.name == TRACKS:
+        about = read_crowd(name, folder)
+        fps, longest_gap = about.fps, about.longest_gap_s
+    else:
+        fps, longest_gap = known_recordings()[name].fps, LONGEST_GAP
+    recording = read_recording(file, format="csv", fps=fps, longest_gap=longest_gap, name=name)
     if groups is None:
         return recording
     present = {track.id for track in recording.tracks}

@@ -1,17 +1,18 @@
 """Recordings of pedestrians: files in five formats become one kind of value."""
 
-import math
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from types import EllipsisType
 
 import numpy as np
 
+from paseo.data.archive import member_bytes
 from paseo.data.csv_tracks import csv_sightings
 from paseo.data.obsmat import obsmat_sightings
 from paseo.data.sightings import Sightings, tracks_of
 from paseo.data.socnavbench_csv import socnavbench_sightings
-from paseo.data.textfile import text_lines
+from paseo.data.textfile import LARGEST_FILE, lines_of, text_lines
 from paseo.data.trajnet import trajnet_sightings
 from paseo.data.vsp import vsp_sightings
 from paseo.errors import BadFile, BadValue, UnknownName
@@ -27,6 +28,16 @@ FORMATS: dict[str, Callable[[list[str], Path], Sightings]] = {
 }
 LONGEST_GAP = 2.0
 SLOWEST_FPS, FASTEST_FPS = 0.01, 100_000.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """What a file holds before anything is made of it, and why it was read that way."""
+
+    path: Path
+    format: str
+    reason: str  # why this format, as in 'its name ends in .vsp'
+    sightings: Sightings
 
 
 def read_recording(
@@ -48,39 +59,80 @@ def read_recording(
     recordings, so that no published track is torn. For vsp it is None: control points are set
     where a path bends, up to 111 s apart in zara02, and the person was there all the time.
     """
-    lines = text_lines(path)
-    kind = format or guessed_format(path, lines)
+    reading = read_sightings(path, format=format)
+    return recording_of(reading, fps=fps, affine=affine, longest_gap=longest_gap, name=name)
+
+
+def read_sightings(path: Path, *, format: str | None = None, member: str | None = None) -> Reading:
+    """The rows of a recording file, or of one member of a .zip or .tar archive."""
+    if member is None:
+        lines = text_lines(path)
+    else:
+        data = member_bytes(path, member, largest=LARGEST_FILE)
+        path = path / member
+        lines = lines_of(data, path)
+    kind, reason = (format, "as told") if format else guessed_format(path, lines)
     if kind not in FORMATS:
         raise UnknownName("recording format", kind, FORMATS)
+    return Reading(path=path, format=kind, reason=reason, sightings=FORMATS[kind](lines, path))
+
+
+def recording_of(
+    reading: Reading,
+    *,
+    fps: float | None = None,
+    affine: FloatArray | None = None,
+    longest_gap: float | EllipsisType | None = ...,
+    name: str | None = None,
+) -> Recording:
+    """The recording that was read, in seconds and metres; see `read_recording`."""
+    path, kind, sightings = reading.path, reading.format, reading.sightings
     matrix = _checked_affine(affine, kind, path)
-    sightings = FORMATS[kind](lines, path)
     rate = _frame_rate(sightings.fps if fps is None else fps, kind, path)
     tracks = tracks_of(sightings, rate)
     if matrix is not None:
         tracks = tuple(transformed(track, matrix) for track in tracks)
-    longest = _longest_gap(longest_gap, kind)
+    longest = bridged_gap(kind) if isinstance(longest_gap, EllipsisType) else longest_gap
     if longest is not None:
+        _check_gap(longest)
         tracks = tuple(absent_in_gaps(track, longest) for track in tracks)
     return Recording(name=name or Path(_plain_name(path)).stem, fps=rate, tracks=tracks)
 
 
-def guessed_format(path: Path, lines: list[str]) -> str:
-    """The format a file seems to have, by its name, else by its first line and number of lines."""
+def guessed_format(path: Path, lines: list[str]) -> tuple[str, str]:
+    """The format a file seems to have, and the reason: its name, first line or number of lines."""
     name, first = _plain_name(path).lower(), lines[0]
-    if name.endswith(".vsp") or "number of splines" in first:
-        return "vsp"
-    if name.endswith(".ndjson") or first.lstrip().startswith("{"):
-        return "trajnet"
-    if "obsmat" in name or ("," not in first and len(first.split()) == 8):
-        return "obsmat"
-    if len(lines) == 4 and "," in first and "frame" not in first:
-        return "socnavbench"
-    if name.endswith(".csv") or "," in first:
-        return "csv"
+    signs: list[tuple[str, bool, str]] = [
+        ("vsp", name.endswith(".vsp"), "its name ends in .vsp"),
+        ("vsp", "number of splines" in first, "line 1 tells a number of splines"),
+        ("trajnet", name.endswith(".ndjson"), "its name ends in .ndjson"),
+        ("trajnet", first.lstrip().startswith("{"), "line 1 is a JSON object"),
+        ("obsmat", "obsmat" in name, "its name contains obsmat"),
+        ("obsmat", _is_obsmat(first), "line 1 has eight words and no comma"),
+        ("socnavbench", _is_socnavbench(lines), "it has four lines with commas and no header"),
+        ("csv", name.endswith(".csv"), "its name ends in .csv"),
+        ("csv", "," in first, "line 1 has commas"),
+    ]
+    for format, is_there, reason in signs:
+        if is_there:
+            return format, reason
     raise BadFile(
         f"{path}: line 1 is of no known recording format, expected one of {', '.join(FORMATS)}; "
         "name the format"
     )
+
+
+def bridged_gap(format: str) -> float | None:
+    """The longest time unseen, in seconds, through which people of a file are taken to walk on."""
+    return None if format == "vsp" else LONGEST_GAP
+
+
+def _is_obsmat(first: str) -> bool:
+    return "," not in first and len(first.split()) == 8
+
+
+def _is_socnavbench(lines: list[str]) -> bool:
+    return len(lines) == 4 and "," in lines[0] and "frame" not in lines[0]
 
 
 def _plain_name(path: Path) -> str:
@@ -101,18 +153,16 @@ def _frame_rate(fps: float | None, kind: str, path: Path) -> float:
 def _checked_affine(affine: FloatArray | None, kind: str, path: Path) -> FloatArray | None:
     if affine is None and kind == "vsp":
         raise BadValue(
-            f"{path}: a vsp file is in pixels; give the affine to metres (to_metres in a suite)"
+            f"{path}: a vsp file is in pixels; give the affine to metres (--transform on the "
+            "command line, to_metres in a suite)"
         )
     if affine is not None and not (affine.shape == (2, 3) and np.isfinite(affine).all()):
         raise BadValue(f"the affine must be 2 rows of 3 finite numbers, not {affine.tolist()}")
     return affine
 
 
-def _longest_gap(given: float | EllipsisType | None, kind: str) -> float | None:
-    if isinstance(given, EllipsisType):
-        return None if kind == "vsp" else LONGEST_GAP
-    if given is not None and (math.isnan(given) or given <= 0):
+def _check_gap(longest: float) -> None:
+    if not longest > 0:
         raise BadValue(
-            f"the longest gap must be more than 0 s, not {given:g}; None bridges any gap"
+            f"the longest gap must be more than 0 s, not {longest:g}; None bridges any gap"
         )
-    return given

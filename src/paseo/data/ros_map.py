@@ -1,8 +1,6 @@
 """ROS map_server maps: a YAML file that names an occupancy image (PGM or PNG)."""
 
 import math
-import struct
-import warnings
 from pathlib import Path
 from typing import Any, Literal
 
@@ -10,14 +8,13 @@ import msgspec
 import numpy as np
 import yaml
 from numpy.typing import NDArray
-from PIL import Image
 
+from paseo.data.image_map import RESOLUTIONS, image_pixels, pixel_walls
 from paseo.data.vector_map import MAX_COORDINATE, wrong_value
 from paseo.errors import BadValue
-from paseo.world.floorplan import MAX_CELLS, FloorPlan, floor_plan, traced_walls
+from paseo.world.floorplan import FloorPlan, floor_plan
 from paseo.world.people import BoolArray, FloatArray
 
-RESOLUTIONS = (0.001, 10.0)
 EXPECTED = {
     "": "image, resolution, origin, negate, occupied_thresh, free_thresh and maybe mode",
     "image": "a path",
@@ -45,7 +42,7 @@ class MapFile(msgspec.Struct):
 def ros_floorplan(text: str, folder: Path, name: str) -> FloorPlan:
     """The floor plan of a map_server YAML text whose image is relative to `folder`."""
     settings = _settings(text)
-    free = _free_pixels(settings, _pixels(folder / settings.image))
+    free = _free_pixels(settings, image_pixels(folder / settings.image))
     x, y, yaw = settings.origin
     cell = settings.resolution
     source = f"ROS map, image {Path(settings.image).name}"
@@ -55,11 +52,11 @@ def ros_floorplan(text: str, folder: Path, name: str) -> FloorPlan:
             f"free_thresh {settings.free_thresh:g}; check negate and free_thresh"
         )
     if abs(yaw) < 1e-9:
-        walls = traced_walls(free, cell, (x, y))
+        walls = pixel_walls(free, cell, (x, y))
         return FloorPlan(
             name=name, walls=walls, free=free, cell_size=cell, origin=(x, y), source=source
         )
-    return floor_plan(name, _turned(traced_walls(free, cell, (0.0, 0.0)), x, y, yaw), source=source)
+    return floor_plan(name, _turned(pixel_walls(free, cell, (0.0, 0.0)), x, y, yaw), source=source)
 
 
 def _turned(walls: FloatArray, x: float, y: float, yaw: float) -> FloatArray:
@@ -101,41 +98,6 @@ def _check(settings: MapFile) -> None:
             f"{settings.occupied_thresh:g}, expected 0 < free_thresh <= occupied_thresh <= 1; "
             "correct them"
         )
-
-
-def _pixels(path: Path) -> NDArray[Any]:
-    """The image's pixels, (rows, columns, channels) of 8 or 16 bits; row 0 is the top."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", Image.DecompressionBombWarning)
-            image = Image.open(path, formats=["PNG", "PPM"])  # reads no pixels yet
-        with image:
-            if image.width * image.height > MAX_CELLS:
-                raise BadValue(
-                    f"image {path.name} has {image.width} x {image.height} pixels, expected at "
-                    f"most {MAX_CELLS} in all; crop it or use coarser pixels"
-                )
-            return _channels(image)
-    except (OSError, ValueError, SyntaxError, struct.error, Image.DecompressionBombError) as error:
-        problem = getattr(error, "strerror", None) or str(error).split("\n")[0]
-        raise BadValue(
-            f"image {path.name} cannot be read ({problem}), expected a whole PGM or PNG; "
-            "check the image key and the file"
-        ) from error
-
-
-def _channels(image: Image.Image) -> NDArray[Any]:
-    if image.mode in {"I", "I;16"}:
-        pixels = np.asarray(image).astype(np.uint16)
-    elif image.mode in {"LA", "PA"} or "transparency" in image.info:
-        pixels = np.asarray(image.convert("RGBA"))  # map_server too makes grey three colours
-    elif image.mode in {"1", "L"}:
-        pixels = np.asarray(image.convert("L"))
-    elif image.mode in {"P", "RGB", "RGBA"}:
-        pixels = np.asarray(image if image.mode == "RGBA" else image.convert("RGB"))
-    else:
-        raise ValueError(f"its pixels are of kind {image.mode}")
-    return pixels.reshape(*pixels.shape[:2], -1)
 
 
 def _free_pixels(settings: MapFile, pixels: NDArray[Any]) -> BoolArray:

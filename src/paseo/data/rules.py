@@ -36,13 +36,6 @@ def socnavbench(recording: Recording, placed: PlacedRecording, time_limit: float
     return chosen
 
 
-def at_socnavbench_speed(recording: Recording, fps: float) -> Recording:
-    """The recording as SocNavBench plays it: at the frame rate its configuration claims."""
-    slower = recording.fps / fps
-    tracks = tuple(replace(track, times=track.times * slower) for track in recording.tracks)
-    return replace(recording, fps=fps, tracks=tracks)
-
-
 RULES: dict[str, Callable[[Recording, PlacedRecording, float], list[Track]]] = {
     "everyone": everyone,
     "socnavbench": socnavbench,

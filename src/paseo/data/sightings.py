@@ -1,7 +1,7 @@
 """Who was seen where in which frame, as the files tell it, and the tracks that come of it."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -68,6 +68,27 @@ def tracks_of(sightings: Sightings, fps: float) -> tuple[Track, ...]:
     positions = np.split(sightings.positions[order], starts)
     people = ids[np.concatenate([[0], starts])]
     return tuple(map(Track, map(int, people), times, positions))
+
+
+def without_repeats(sightings: Sightings) -> tuple[Sightings, list[int], FloatArray]:
+    """The first sighting of everybody in each frame; whose others there were, and how far off."""
+    order = np.lexsort((sightings.frames, sightings.ids))  # stable: the first row comes first
+    ids, frames = sightings.ids[order], sightings.frames[order]
+    again = np.concatenate([[False], (np.diff(ids) == 0) & (np.diff(frames) == 0)])
+    if not again.any():
+        return sightings, [], np.empty(0)
+    firsts = np.maximum.accumulate(np.where(again, 0, np.arange(len(order))))
+    positions = sightings.positions[order]
+    apart = np.hypot(*(positions[again] - positions[firsts[again]]).T)
+    kept = np.sort(order[~again])
+    first = replace(
+        sightings,
+        where=lambda sighting, field: sightings.where(int(kept[sighting]), field),
+        frames=sightings.frames[kept],
+        ids=sightings.ids[kept],
+        positions=sightings.positions[kept],
+    )
+    return first, ids[again].astype(np.int64).tolist(), apart
 
 
 def usual_step(sightings: Sightings) -> float | None:

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from paseo.data.catalog import known_recordings
-from paseo.data.maps import shipped_maps
+from paseo.data.maps import map_file, shipped_maps
 from paseo.data.settings_file import converted, read_mapping, read_settings
 from paseo.errors import BadFile, InputError, UnknownName
 from paseo.world.motion import Control, Pose, Robot
@@ -204,8 +204,11 @@ def shipped_episodes() -> dict[str, EpisodeEntry]:
     return {entry.name: entry for suite in shipped_suites().values() for entry in suite.episodes}
 
 
-def read_suite(path: Path) -> SuiteFile:
-    """A user's suite, with its includes and files resolved relative to where it lies."""
+def read_suite(path: Path, crowds: Collection[str] = ()) -> SuiteFile:
+    """A user's suite, with its includes and files resolved relative to where it lies.
+
+    It may also name crowds that were imported, as recordings and as maps.
+    """
     suite = read_settings(path, SuiteFile)
     folder = path.resolve().parent
     try:
@@ -214,7 +217,7 @@ def read_suite(path: Path) -> SuiteFile:
         raise BadFile(f"{path}: include: {error}") from error
     for k, entry in enumerate(suite.episodes):
         try:
-            episodes.append(_located(entry, folder))
+            episodes.append(_located(entry, folder, crowds))
         except InputError as error:
             raise BadFile(f"{path}: episodes[{k}].{error}") from error
     twice = repeated([entry.name for entry in episodes])
@@ -269,13 +272,13 @@ def _planner_beside(path: Path, planner: str) -> str:
     return str(path.parent / planner) if planner.partition(":")[0].endswith(".py") else planner
 
 
-def _located(entry: EpisodeEntry, folder: Path) -> EpisodeEntry:
+def _located(entry: EpisodeEntry, folder: Path, crowds: Collection[str]) -> EpisodeEntry:
     """The entry with files made absolute, so that it can be used from anywhere."""
-    place = _found("map", entry.map, shipped_maps(), folder)
+    place = _found("map", entry.map, [*shipped_maps(), *crowds], folder)
     recordings = []
     for k, placed in enumerate(entry.recordings):
         key = f"recordings[{k}].recording"
-        file = _found(key, placed.recording, known_recordings(), folder)
+        file = _found(key, placed.recording, [*known_recordings(), *crowds], folder)
         recordings.append(msgspec.structs.replace(placed, recording=file))
     return msgspec.structs.replace(entry, map=place, recordings=recordings)
 
@@ -284,7 +287,7 @@ def _found(key: str, name: str, known: Collection[str], folder: Path) -> str:
     """A known name as it is, or else the path of the file of that name."""
     if name in known:
         return name
-    if (folder / name).is_file():
+    if (folder / map_file(name)).is_file():
         return str(folder / name)
     if not Path(name).suffix:
         raise InputError(f"{key}: {UnknownName(key.rpartition('.')[2], name, known)}")

@@ -15,7 +15,11 @@ def text_lines(path: Path, *, largest: int = LARGEST_FILE) -> list[str]:
 
     More than `largest` bytes are never held, whatever a compressed file unfolds to.
     """
-    data = _bounded_bytes(path, largest)
+    return lines_of(_bounded_bytes(path, largest), path)
+
+
+def lines_of(data: bytes, path: Path) -> list[str]:
+    """The lines of a UTF-8 text that came from `path`."""
     try:
         text = data.decode("utf-8-sig")
         broken = data.find(b"\0")

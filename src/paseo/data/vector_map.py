@@ -1,4 +1,4 @@
-"""Paseo's own floor plan format: an outline, obstacles and named places, as JSON."""
+"""Paseo's own floor plan format: an outline and obstacles, or loops, and places, as JSON."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -16,13 +16,14 @@ from paseo.world.people import FloatArray
 FORMAT, VERSION = "paseo-floorplan", 1
 MAX_COORDINATE = 1e7  # further from the origin, floats no longer tell cells apart well
 EXPECTED = {
-    "": "format, version, name, outline and maybe obstacles, places, source",
+    "": "format, version, name, outline (or loops) and maybe obstacles, places, source",
     "format": f"'{FORMAT}'",
     "version": f"{VERSION}",
     "name": "a text",
     "source": "a text",
     "outline": "a list of points [x_m, y_m] in numbers",
     "obstacles": "a list of polygons, each a list of points [x_m, y_m]",
+    "loops": "a list of polygons, each a list of points [x_m, y_m]",
     "places": f"objects with name, kind ({', '.join(PlaceKind)}), x_m and y_m",
 }
 KINDS = {
@@ -61,8 +62,9 @@ class PlanFile(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     format: str
     version: int
     name: str
-    outline: Points
-    obstacles: list[Points] = []
+    outline: Points | msgspec.UnsetType = msgspec.UNSET  # with obstacles, or else loops
+    obstacles: list[Points] | msgspec.UnsetType = msgspec.UNSET
+    loops: list[Points] | msgspec.UnsetType = msgspec.UNSET
     places: list[PlaceEntry] = []
     source: str = ""
 
@@ -84,15 +86,35 @@ def vector_floorplan(text: str) -> FloorPlan:
             f"'{FORMAT}', version {VERSION}; convert the file or update Paseo"
         )
     plan = _decoded(text, PlanFile)
-    obstacles = [Ring(f"obstacles[{k}]", points) for k, points in enumerate(plan.obstacles)]
     result = floor_plan(
         plan.name,
-        walls_around(Ring("outline", plan.outline), obstacles),
+        _walls(plan),
         places=tuple(Place(p.name, p.kind, p.x_m, p.y_m) for p in plan.places),
         source=plan.source,
     )
     _check_places(result)
     return result
+
+
+def _walls(plan: PlanFile) -> FloatArray:
+    outline, obstacles, loops = plan.outline, plan.obstacles, plan.loops
+    if isinstance(loops, msgspec.UnsetType):
+        if isinstance(outline, msgspec.UnsetType):
+            raise BadValue(
+                "top level: neither outline nor loops is there, expected one of them; "
+                "add the outline"
+            )
+        return walls_around(Ring("outline", outline), _rings("obstacles", obstacles or []))
+    if outline is not msgspec.UNSET or obstacles is not msgspec.UNSET:
+        raise BadValue(
+            "top level: loops is there beside outline or obstacles, expected either loops or an "
+            "outline with its obstacles; remove the one or the other"
+        )
+    return loop_walls(_rings("loops", loops))
+
+
+def _rings(key: str, polygons: Sequence[Points]) -> list[Ring]:
+    return [Ring(f"{key}[{k}]", points) for k, points in enumerate(polygons)]
 
 
 def walls_around(outline: Ring, obstacles: Sequence[Ring]) -> FloatArray:
@@ -104,6 +126,26 @@ def walls_around(outline: Ring, obstacles: Sequence[Ring]) -> FloatArray:
             f"{outline.label} is covered by obstacles, expected free space; "
             "remove or shrink an obstacle"
         )
+    return boundary_walls(free)
+
+
+def loop_walls(loops: Sequence[Ring]) -> FloatArray:
+    """Walls of what lies inside an odd number of the loops, (segments, 2, 2); all rooms."""
+    areas = np.array([_polygon(loop) for loop in loops])
+    while len(areas) > 1:  # in pairs: one after the other takes far longer
+        half = len(areas) // 2
+        pairs = shapely.symmetric_difference(areas[:half], areas[half : 2 * half])
+        areas = np.append(pairs, areas[2 * half :])
+    if not len(areas) or areas[0].is_empty:
+        raise BadValue(
+            "loops enclose no free space, expected some inside an odd number of them; "
+            "add a loop around it, and give no loop twice"
+        )
+    return boundary_walls(areas[0])
+
+
+def boundary_walls(free: Any) -> FloatArray:
+    """Walls around an area (a shapely polygon or several), (segments, 2, 2)."""
     rooms = shapely.get_parts(free)
     rings = [ring for room in rooms for ring in (room.exterior, *room.interiors)]
     corners = [shapely.get_coordinates(ring) for ring in rings]  # first corner repeated
@@ -163,7 +205,7 @@ def _decoded(text: str, kind: type[Decoded]) -> Decoded:
         return msgspec.json.decode(text, type=kind)
     except msgspec.ValidationError as error:
         raise wrong_value(error, EXPECTED) from error
-    except (msgspec.DecodeError, RecursionError) as error:
+    except (msgspec.DecodeError, RecursionError, UnicodeEncodeError) as error:
         raise BadValue(
             f"{_syntax_sentence(str(error), text)}, expected JSON, finite numbers; mend it there"
         ) from error

@@ -99,3 +99,10 @@ def resampled(track: Track, times: FloatArray) -> Track:
 def transformed(track: Track, matrix: FloatArray) -> Track:
     """The track moved by an affine (2, 3): `matrix[:, :2] @ [x, y] + matrix[:, 2]`."""
     return replace(track, positions=track.positions @ matrix[:, :2].T + matrix[:, 2])
+
+
+def at_rate(recording: Recording, fps: float) -> Recording:
+    """The same frames played at another frame rate."""
+    slower = recording.fps / fps
+    tracks = tuple(replace(track, times=track.times * slower) for track in recording.tracks)
+    return replace(recording, fps=fps, tracks=tracks)
