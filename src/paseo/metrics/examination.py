@@ -89,8 +89,8 @@ def _unchecked(rhythm: Pace, plan: FloorPlan | None, laid: Placement | None) -> 
     sentences = []
     if rhythm.top_speed is None:
         sentences.append(
-            f"frame rate and scale: they need {LEAST_WALKERS} people who cross the scene, and there "
-            f"are {rhythm.walkers}"
+            f"frame rate and scale: {LEAST_WALKERS} people who cross the scene are needed, and "
+            f"there are {rhythm.walkers}"
         )
     elif rhythm.spacing is None:
         sentences.append("spacing: too few people walk together, so scale counts by speed alone")
