@@ -12,7 +12,8 @@ BIN := .venv/bin
 	@touch $@
 
 bench: .venv/installed
-	$(BIN)/paseo run scripted-10 --planner straight,stop
+	@out=runs/bench-$$(date +%Y%m%d-%H%M%S); \
+	$(BIN)/paseo run paseo-33 --planner straight,stop --out $$out && $(BIN)/paseo compare --brief $$out
 
 check: .venv/installed
 	$(BIN)/ruff check .

@@ -6,8 +6,9 @@ from typing import Any
 import numpy as np
 
 from paseo.metrics.catalog import METRICS
-from paseo.metrics.comparison import Comparison, Episode, Moments, Row, compare
+from paseo.metrics.comparison import Comparison, Episode, Moments, compare
 from paseo.metrics.measure import PLANNING_TIME
+from paseo.metrics.rows import Row
 from paseo.world.records import Verdict
 
 NAMES = [*(each.name for each in METRICS), PLANNING_TIME.name]

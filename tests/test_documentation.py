@@ -32,7 +32,7 @@ def test_every_command_in_the_readme_exists() -> None:
     words = re.findall(r"^paseo (\w+)|`paseo (\w+)", (TOP / "README.md").read_text(), re.MULTILINE)
     commands = {first or second for first, second in words}
     assert commands == {
-        "run", "list", "log", "rerun", "measure", "compare", "data", "schema", "doctor",
+        "run", "list", "log", "rerun", "measure", "compare", "crowd", "data", "schema", "doctor",
     }  # fmt: skip
     for command in commands:
         with pytest.raises(SystemExit, match="0"):

@@ -15,6 +15,7 @@ from PIL import Image
 from paseo.cli.main import main
 from paseo.data.catalog import known_recordings
 from paseo.data.locations import find_recording
+from paseo.data.synthetic import synthetic_crowds
 from paseo.world.tracks import Recording
 from runs import refused
 from servers import Site, served
@@ -229,7 +230,6 @@ def test_a_mirrored_crowd_is_caught_on_its_map(
         (["nobody"], "no crowd or file is called 'nobody'"),
         (["gone.csv"], "gone.csv"),
         (["walk.csv", "--fps", "10", "--map", "Zar"], "Did you mean 'Zara'?"),
-        (["walk.csv", "--fps", "10", "--picture", "p.bmp"], "p.bmp"),
         (["walk.csv"], "give --fps; these people would walk like people at --fps 12.5 or 10"),
     ],
 )
@@ -237,6 +237,15 @@ def test_a_check_that_cannot_be_made_says_why(
     folder: Path, words: list[str], problem: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert problem in refused(capsys, "data", "check", *words)
+
+
+def test_a_picture_that_cannot_be_drawn_does_not_hide_the_findings(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["data", "check", "walk.csv", "--fps", "3", "--picture", "p.bmp"]) == 2
+    printed = capsys.readouterr()
+    assert "WRONG frame rate" in printed.out
+    assert "p.bmp" in printed.err
 
 
 def test_files_have_formats_and_crowds_do_not(
@@ -266,6 +275,8 @@ def test_the_catalog_tells_licence_citation_source_and_sum(
 ) -> None:
     assert main(["data", "list", "--json"]) == 0
     rows = {row["name"]: row for row in json.loads(capsys.readouterr().out)}
+    for name in synthetic_crowds():
+        assert rows.pop(name)["kind"] == "synthetic, not recorded"
     assert rows.keys() == {"eth", "hotel", "univ", "zara01", "zara02", "socialnav-sub"}
     for row in rows.values():
         assert row["licence"] and row["citation"] and row["sources"] and row["file"] is None

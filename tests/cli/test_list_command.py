@@ -15,7 +15,7 @@ def listed(capsys: pytest.CaptureFixture[str], *words: object) -> list[dict[str,
 
 def test_suites_planners_and_maps_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     suites = {row["name"]: row["episodes"] for row in listed(capsys, "suites")}
-    assert suites == {"scripted-10": 10, "socnavbench-33": 33}
+    assert suites == {"paseo-33": 33, "scripted-10": 10, "socnavbench-33": 33}
     planners = {row["name"]: row for row in listed(capsys, "planners")}
     assert planners["stop"] == {
         "name": "stop",
@@ -55,7 +55,7 @@ def test_without_recordings_episodes_are_listed_without_numbers_and_it_says_why(
     assert main(["list", "episodes", "--data", str(tmp_path), "--json"]) == 0
     printed = capsys.readouterr()
     rows = {row["name"]: row for row in json.loads(printed.out)}
-    assert len(rows) == 43
+    assert len(rows) == 76
     curated = rows["t_ETH1"]
     for key in ("people", "most_at_once", "density_per_m2", "mean_speed_mps", "flow_against",
                 "recording_ends_after_s"):  # fmt: skip

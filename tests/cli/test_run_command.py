@@ -217,3 +217,33 @@ def test_an_episode_that_cannot_be_run_is_refused_before_anything_is_made(
     sentence = refused(capsys, "run", path, "--planner", "stop", "--out", tmp_path / "run")
     assert problem in sentence
     assert not (tmp_path / "run").exists()
+
+
+def test_the_dial_runs_every_stop_and_compare_tells_the_ranks(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "run"
+    words = ["run", "scripted-10", "--planner", "straight,stop", "--limit", "4", "--jobs", "1"]
+    assert main([*words, "--reactivity", "0,1", "--out", str(out), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert [row["reactivity"] for row in told["summary"]] == [0.0, 0.0, 1.0, 1.0]
+    assert len({row["record"] for row in told["results"]}) == 16
+    assert main(["compare", str(out)]) == 0
+    printed = capsys.readouterr().out
+    for phrase in (
+        "Ranks along the dial",
+        "reactivity 0",
+        "people_pushed",
+        "straight (reactivity 1)",
+    ):
+        assert phrase in printed
+    assert main(["run", "--resume", "--out", str(out)]) == 0
+
+
+@pytest.mark.parametrize("stops", ["2", "0,0", "much", "", "0,nan"])
+def test_a_dial_that_makes_no_sense_is_refused(
+    stops: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["run", "scripted-10", "--reactivity", stops])
+    assert "from 0 to 1" in capsys.readouterr().err

@@ -1,5 +1,9 @@
 import json
+import multiprocessing
 import os
+import subprocess
+import sys
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -82,7 +86,7 @@ def test_a_new_crowd_takes_the_place_of_the_old_one_whole(tmp_path: Path) -> Non
     save_crowd(ABOUT, replace(CROWD, groups=((1, 2),)), corridor_plan(), tmp_path)
     folder = save_crowd(ABOUT, CROWD, None, tmp_path)
     assert files(folder).keys() == {"crowd.json", "tracks.csv.gz"}
-    assert [entry.name for entry in (tmp_path / "crowds").iterdir()] == ["plaza"]
+    assert {entry.name for entry in folder.parent.iterdir()} == {"plaza", ".plaza.lock"}
 
 
 def test_what_an_interrupted_import_left_is_no_crowd(tmp_path: Path) -> None:
@@ -97,11 +101,61 @@ def test_what_an_interrupted_import_left_is_no_crowd(tmp_path: Path) -> None:
 
 def test_a_folder_that_cannot_be_written_keeps_the_old_crowd(tmp_path: Path) -> None:
     save_crowd(ABOUT, CROWD, None, tmp_path)
-    (tmp_path / "crowds" / ".plaza.part").write_text("in the way")
+    (tmp_path / "crowds" / ".plaza.lock").unlink()
+    (tmp_path / "crowds" / ".plaza.lock").mkdir()  # in the way
     before = files(crowd_folder("plaza", tmp_path))
     with pytest.raises(CannotWrite, match="nothing was changed"):
         save_crowd(ABOUT, corridor_crowd(20), None, tmp_path)
     assert files(crowd_folder("plaza", tmp_path)) == before
+
+
+def test_a_crowd_put_aside_by_a_killed_process_is_taken_back(tmp_path: Path) -> None:
+    folder = save_crowd(ABOUT, CROWD, None, tmp_path)
+    before = files(folder)
+    folder.rename(folder.with_name(".plaza.old"))  # killed between two renames
+    assert stored_crowds(tmp_path) == ["plaza"]
+    assert files(folder) == before
+
+
+def test_an_import_into_a_full_disk_keeps_the_crowd_that_was_put_aside(tmp_path: Path) -> None:
+    folder = save_crowd(ABOUT, CROWD, None, tmp_path)
+    before = files(folder)
+    folder.rename(folder.with_name(".plaza.old"))
+    child = f"""
+import resource, sys
+sys.path.insert(0, {str(Path(__file__).parents[1])!r})
+from pathlib import Path
+from paseo.data.crowds import CrowdFile, save_crowd
+from paseo.errors import CannotWrite
+from walkers import corridor_crowd
+resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
+about = CrowdFile(name="plaza", fps=10.0, longest_gap_s=2.0, source="", source_sha256="",
+                  source_format="csv")
+try:
+    save_crowd(about, corridor_crowd(20), None, Path({str(tmp_path)!r}))
+except CannotWrite:
+    sys.exit(3)
+"""
+    assert subprocess.run([sys.executable, "-c", child], check=False).returncode == 3
+    assert files(folder) == before
+
+
+def test_many_processes_that_store_one_name_leave_a_whole_crowd(tmp_path: Path) -> None:
+    fork = multiprocessing.get_context("fork")
+    writers = [
+        fork.Process(target=save_crowd, args=(ABOUT, corridor_crowd(k), None, tmp_path))
+        for k in (10, 20, 30, 40)
+    ]
+    for writer in writers:
+        writer.start()
+    seen = set()
+    while any(writer.is_alive() for writer in writers):
+        if stored_crowds(tmp_path):
+            with suppress(MissingData, UnknownName, FileNotFoundError, BadFile):
+                seen.add(len(find_recording("plaza", tmp_path).tracks))
+    assert all(writer.exitcode == 0 for writer in writers)
+    assert len(find_recording("plaza", tmp_path).tracks) in (10, 20, 30, 40)
+    assert seen <= {10, 20, 30, 40}
 
 
 @pytest.mark.parametrize("name", ["", ".", "..", "../up", "a/b", "-x", ".hidden", "x" * 101, "ä"])

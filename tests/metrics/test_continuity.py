@@ -1,3 +1,4 @@
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -11,12 +12,16 @@ from paseo.metrics.continuity import (
     shared_id_finding,
     twin_finding,
 )
-from paseo.metrics.findings import Doubt
+from paseo.metrics.findings import Doubt, Finding
 from paseo.metrics.moments import moments
 from paseo.world.tracks import Track, absent_in_gaps, transformed
 from walkers import corridor_crowd
 
 CROWD = corridor_crowd(40).tracks
+
+
+def jumps(tracks: Sequence[Track], units: Units) -> Finding | None:
+    return jump_finding(tracks, moments(tracks), units)
 
 
 def with_first(track: Track) -> list[Track]:
@@ -37,25 +42,25 @@ def away(track: Track, start: float, end: float, *, moved: float = 0.0) -> Track
 
 
 def test_people_who_walk_do_not_jump() -> None:
-    assert jump_finding(CROWD, Units()) is None
+    assert jumps(CROWD, Units()) is None
 
 
 def test_a_teleport_is_found_where_it_happens() -> None:
-    found = jump_finding(with_first(teleported(CROWD[0], 3.0)), Units())
+    found = jumps(with_first(teleported(CROWD[0], 3.0)), Units())
     assert found is not None
     assert (found.doubt, found.people, len(found.spots)) == (Doubt.JUMPS, (CROWD[0].id,), 1)
     assert found.wrong  # 30 m/s, which nobody ever ran
 
 
 def test_a_slip_of_one_frame_is_two_jumps() -> None:
-    found = jump_finding(with_first(teleported(CROWD[0], 3.0, back_after=1)), Units())
+    found = jumps(with_first(teleported(CROWD[0], 3.0, back_after=1)), Units())
     assert found is not None
     assert len(found.spots) == 2
 
 
 def test_one_hasty_step_is_a_remark_and_many_are_wrong() -> None:
-    one = jump_finding(with_first(teleported(CROWD[0], 0.8)), Units())  # 8 m/s for 0.1 s
-    many = jump_finding([teleported(track, 0.8) for track in CROWD], Units())
+    one = jumps(with_first(teleported(CROWD[0], 0.8)), Units())  # 8 m/s for 0.1 s
+    many = jumps([teleported(track, 0.8) for track in CROWD], Units())
     assert one is not None
     assert many is not None
     assert (one.wrong, many.wrong) == (False, True)
@@ -65,7 +70,7 @@ def test_an_interpolated_jump_counts_as_one() -> None:
     track = CROWD[0]
     ramp = np.clip(np.arange(len(track.times)) - 20, 0, 4) * 0.45  # 4.5 m/s sideways for 0.4 s
     positions = track.positions + np.stack([np.zeros_like(ramp), ramp], axis=1)
-    found = jump_finding(with_first(replace(track, positions=positions)), Units())
+    found = jumps(with_first(replace(track, positions=positions)), Units())
     assert found is not None
     assert found.people == (track.id,)
 
@@ -76,29 +81,29 @@ def test_the_noise_of_a_tracker_is_no_jump() -> None:
         Track(t.id, t.times / 4, t.positions + rng.normal(0, 0.05, t.positions.shape))
         for t in CROWD
     ]
-    assert jump_finding(fast, Units(speed=4.0)) is None
+    assert jumps(fast, Units(speed=4.0)) is None
 
 
 def test_a_runner_does_not_jump() -> None:
     times = np.arange(20) / 10
     runner = Track(1, times, np.stack([5.0 * times, np.zeros(20)], axis=1))
-    assert jump_finding(with_first(runner), Units()) is None
+    assert jumps(with_first(runner), Units()) is None
 
 
 def test_jumps_are_judged_in_the_units_that_would_be_right() -> None:
     matrix = np.array([[40.0, 0, 0], [0, 40.0, 0]])
     pixels = [transformed(track, matrix) for track in with_first(teleported(CROWD[0], 3.0))]
-    found = jump_finding(pixels, Units(metre=40.0, speed=40.0))
+    found = jumps(pixels, Units(metre=40.0, speed=40.0))
     assert found is not None
     assert found.people == (CROWD[0].id,)
 
 
 def test_nobody_missing_is_no_gap() -> None:
-    assert gap_finding(CROWD, 2.0) is None
+    assert gap_finding(CROWD) is None
 
 
 def test_a_person_unseen_for_a_while_is_a_remark() -> None:
-    found = gap_finding(with_first(away(CROWD[0], 2.0, 6.0)), 2.0)
+    found = gap_finding(with_first(away(CROWD[0], 2.0, 6.0)))
     assert found is not None
     assert (found.doubt, found.wrong, found.people) == (Doubt.GAPS, False, (CROWD[0].id,))
 
@@ -110,7 +115,7 @@ def test_a_hole_in_the_film_is_wrong_and_dated() -> None:
         if kept.any():
             rest = Track(track.id, track.times[kept], track.positions[kept])
             holed.append(absent_in_gaps(rest, 2.0))
-    found = gap_finding(holed, 2.0)
+    found = gap_finding(holed)
     assert found is not None
     assert found.wrong
     assert "from 19.9 s to 24.5 s" in found.what
@@ -156,3 +161,29 @@ def test_repeated_rows_are_a_slip_or_a_shared_id(apart: list[float], doubt: Doub
     assert found is not None
     assert (found.doubt, found.wrong, found.people) == (doubt, True, (3,))
     assert repeated_finding([], np.empty(0), "m") is None
+
+
+def test_three_hidden_people_among_many_who_are_seen_are_no_hole() -> None:
+    hidden = [away(track, 2.0, 6.0) for track in CROWD[:1] + CROWD[2:4]]
+    shifted = [replace(t, times=t.times - t.times[0]) for t in hidden]
+    others = [replace(t, times=t.times - t.times[0]) for t in CROWD[4:]]
+    found = gap_finding([*shifted, *others])
+    assert found is not None
+    assert "frames are missing" not in found.what
+
+
+def test_doubled_people_are_found_in_hours_of_recording() -> None:
+    hours = [
+        Track(2 * k + half, np.arange(30) * 0.4 + 60.0 * k, np.full((30, 2), 1.0 * (k % 7)))
+        for k in range(120)
+        for half in (0, 1)
+    ]
+    moving = [replace(t, positions=t.positions + 0.3 * np.arange(30)[:, None]) for t in hours]
+    found = twin_finding(moments(moving), len(moving), Units())
+    assert found is not None
+    assert len(found.people) > 200
+
+
+def test_everybody_in_one_spot_does_not_take_for_ever() -> None:
+    heap = [Track(k, np.arange(40) * 0.4, np.zeros((40, 2))) for k in range(1500)]
+    assert twin_finding(moments(heap), len(heap), Units()) is not None

@@ -21,7 +21,9 @@ PILLARS = replace(
     places=(Place("door", PlaceKind.DOOR, 1, 9), Place("exit", PlaceKind.EXIT, 9, 1)),
 )
 # These have no value for people or places that are never there.
-NEED_MORE = {"group_intrusion", "pass_side", "legibility", "goal_traversal_ratio"}
+NEED_MORE = {
+    "group_intrusion", "pass_side", "legibility", "goal_traversal_ratio", "people_pushed",
+}  # fmt: skip
 
 
 def outing(seed: int, outcome: Outcome, *, people: int = 4, states: int = 40) -> Record:
@@ -121,6 +123,7 @@ def test_a_bare_log_says_what_it_lacks_and_measures_the_rest() -> None:
         **dict.fromkeys(needs_goal, "not available: needs the goal"),
         "minimum_obstacle_clearance": "not available: needs the map",
         "group_intrusion": "not available: needs annotated groups",
+        "people_pushed": "not available: people walked as recorded; see --reactivity",
         "planning_time": "not available: needs measured planning times",
     }
 

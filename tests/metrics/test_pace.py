@@ -68,24 +68,25 @@ def test_people_who_stand_about_do_not_count_as_walkers() -> None:
         Track(1000 + k, np.array([0.0, 60.0]), np.array([[5.0 + k, 1.0], [5.1 + k, 1.0]]))
         for k in range(30)
     ]
-    assert set(walkers([*crowd.tracks, *standing])) == {track.id for track in crowd.tracks}
+    everybody = [*crowd.tracks, *standing]
+    assert set(walkers(everybody, moments(everybody))) == {track.id for track in crowd.tracks}
 
 
 def test_a_detour_is_no_crossing() -> None:
-    times = np.arange(3.0)
+    times = np.arange(3.0) * 20
     detour = Track(1, times, np.array([[0.0, 0.0], [10.0, 30.0], [20.0, 0.0]]))
     straight = Track(2, times, np.array([[0.0, 0.0], [10.0, 1.0], [20.0, 0.0]]))
-    assert walkers([detour, straight]) == [2]
+    assert walkers([detour, straight], moments([detour, straight])) == [2]
 
 
 def test_with_too_few_walkers_nothing_is_claimed() -> None:
-    found = pace_of(corridor_crowd(6))
+    found = pace_of(corridor_crowd(36))
     assert (found.top_speed, found.implausibility, found.speed_ratio) == (None, 0.0, None)
 
 
 def test_people_alone_have_no_spacing_and_scale_and_rate_stay_open() -> None:
-    crowd = corridor_crowd(60)
-    alone = pace_of(replace(crowd, tracks=crowd.tracks[::8]))
+    crowd = corridor_crowd(700)
+    alone = pace_of(replace(crowd, tracks=crowd.tracks[::14]))
     assert alone.spacing is None
     assert alone.scale_is_likelier() == 0.5
 
@@ -100,6 +101,6 @@ def test_the_t_distribution_is_that_of_the_tables() -> None:
 
 def test_people_gone_within_a_tick_have_no_pace() -> None:
     brief = [
-        Track(k, np.array([0.05, 0.35]), np.array([[0.0, k], [0.5, float(k)]])) for k in range(20)
+        Track(k, np.array([0.05, 0.35]), np.array([[0.0, k], [0.5, float(k)]])) for k in range(60)
     ]
     assert pace(brief, moments(brief)).top_speed is None

@@ -258,7 +258,7 @@ def test_pixels_need_no_metres_to_be_drawn(tmp_path: Path) -> None:
 def test_too_few_walkers_are_said_to_be_too_few(tmp_path: Path) -> None:
     told = words(examine(recording(walk(1, (0, 1, 1), (5, 6, 6))), None), tmp_path)
     assert {"1 person,  5 s,  10 frames/s", "people who cross the scene: 1"} <= set(told)
-    assert "needed: at least 8" in told and "this crowd" not in told
+    assert "needed: at least 40" in told and "this crowd" not in told
 
 
 def test_walkers_who_are_nowhere_else_at_the_next_tick_do_not_move(tmp_path: Path) -> None:
@@ -268,7 +268,7 @@ def test_walkers_who_are_nowhere_else_at_the_next_tick_do_not_move(tmp_path: Pat
 
 
 def test_without_pairs_this_crowd_is_a_line(tmp_path: Path) -> None:
-    alone = [walk(k, (20 * k, 0, k % 3), (20 * k + 6, 12, k % 3)) for k in range(12)]
+    alone = [walk(k, (20 * k, 0, k % 3), (20 * k + 6, 12, k % 3)) for k in range(45)]
     examination = examine(recording(*alone), None)
     assert examination.pace.spacing is None
     assert "this crowd" in words(examination, tmp_path)

@@ -55,11 +55,10 @@ def check(options: argparse.Namespace) -> int:
         notes.append("the map was inferred from tracks and is no witness")
         plan = None
     result = examine(recording, plan, known)
-    notes += _drawn(result, options.picture)
     for note in notes:
         print(f"paseo: {note}", file=sys.stderr)
     print(json.dumps(_as_json(result), indent=1) if options.json else examination_text(result))
-    return 1 if result.wrong else 0
+    return _drawn(result, options.picture)
 
 
 def missing_rate(reading: Reading, transform: Affine | None) -> BadValue:
@@ -78,8 +77,11 @@ def missing_rate(reading: Reading, transform: Affine | None) -> BadValue:
 
 def _named(options: argparse.Namespace, folder: Path) -> Recording:
     """A crowd by name, on its map."""
-    for word in ("format", "member"):
-        if getattr(options, word) is not None:
+    given = {"format": options.format, "member": options.member}
+    if options.longest_gap_s is not ...:
+        given["longest-gap-s"] = options.longest_gap_s
+    for word, value in given.items():
+        if value is not None or word == "longest-gap-s":
             raise InputError(f"--{word} is for files; '{options.target}' is a named crowd")
     recording = find_recording(options.target, folder)
     if options.fps is not None:
@@ -153,16 +155,15 @@ def _as_json(result: Examination) -> dict[str, Any]:
     }
 
 
-def _drawn(result: Examination, wanted: Path | None) -> list[str]:
-    """Draw what was asked for, or by itself when something is wrong; what to say about it."""
-    if wanted is not None:
-        draw_evidence(result, wanted)
-        return [f"evidence drawn in {wanted}"]
-    if not result.wrong:
-        return []
-    path = Path(f"check-{result.recording.name}.png")
-    try:
-        draw_evidence(result, path)
-    except PaseoError as error:
-        return [f"no picture of the evidence: {error}"]
-    return [f"evidence drawn in {path}"]
+def _drawn(result: Examination, wanted: Path | None) -> int:
+    """Draw what was asked for, or by itself when something is wrong; the exit code."""
+    path = wanted or Path(f"check-{result.recording.name}.png")
+    if wanted is not None or result.wrong:
+        try:
+            draw_evidence(result, path)
+            print(f"paseo: evidence drawn in {path}", file=sys.stderr)
+        except PaseoError as error:
+            print(f"paseo: no picture of the evidence: {error}", file=sys.stderr)
+            if wanted is not None:
+                return 2
+    return 1 if result.wrong else 0

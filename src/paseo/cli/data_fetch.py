@@ -11,13 +11,8 @@ from tqdm import tqdm
 
 from paseo.data.catalog import KnownRecording, known_recordings
 from paseo.data.fetching import Way, fetch_recording
-from paseo.data.hub import (
-    SOCIALNAV_SUB,
-    HubDataset,
-    adopt_dataset,
-    dataset_is_complete,
-    fetch_dataset,
-)
+from paseo.data.hub import SOCIALNAV_SUB, HubDataset, dataset_is_complete, fetch_dataset
+from paseo.data.hub_copy import adopt_dataset
 from paseo.data.locations import data_dir, recording_file
 from paseo.errors import InputError, MissingData, UnknownName
 
@@ -28,12 +23,12 @@ Known = KnownRecording | HubDataset
 def fetch(options: argparse.Namespace) -> int:
     """Download data sets, verify them, and make crowds of them."""
     folder = data_dir(options.data).expanduser()
-    wanted = list(_wanted(options.names))
-    missing = [known for known in wanted if _place(known, folder) is None]
+    wanted, copied = list(_wanted(options.names)), options.source is not None
+    missing = [known for known in wanted if _place(known, folder, copied=copied) is None]
     if not options.accept_licence and missing:
         raise InputError(_licences(missing))
     for known in wanted:
-        place = _place(known, folder)
+        place = _place(known, folder, copied=copied)
         if place is None:
             place = _fetched(known, folder, options)
         else:
@@ -53,11 +48,11 @@ def _wanted(names: Iterable[str]) -> Iterable[Known]:
             raise UnknownName("data set", name, [*known, ETHUCY])
 
 
-def _place(known: Known, folder: Path) -> Path | None:
-    """Where the data set is already, if it is."""
+def _place(known: Known, folder: Path, *, copied: bool) -> Path | None:
+    """Where the data set is already, if it is; a copy that was brought is not yet compared."""
     if isinstance(known, HubDataset):
         place = folder / known.name
-        return place if dataset_is_complete(known, place) else None
+        return place if dataset_is_complete(known, place, every_file=not copied) else None
     try:
         return recording_file(known.name, folder)
     except MissingData:

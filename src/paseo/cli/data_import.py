@@ -7,6 +7,7 @@ from paseo.cli.data_check import missing_rate
 from paseo.data.catalog import Affine
 from paseo.data.crowds import crowd_floorplan, crowd_folder
 from paseo.data.importing import Wanted, import_crowd, only_member
+from paseo.data.inferred_map import is_inferred
 from paseo.data.locations import data_dir, named_floorplan
 from paseo.data.recordings import read_sightings
 from paseo.metrics.examination import examine
@@ -35,7 +36,8 @@ def bring(options: argparse.Namespace) -> int:
     plan = crowd_floorplan(options.name, folder)
     if wanted.plan is None and plan is not None:
         _say(f"no map was given. {plan.source}")
-    doubts = [each for each in examine(recording, wanted.plan).findings if each.wrong]
+    witness = None if wanted.plan is None or is_inferred(wanted.plan) else wanted.plan
+    doubts = [each for each in examine(recording, witness).findings if each.wrong]
     for doubt in doubts:
         _say(f"doubtful ({doubt.sure:.0%} sure): {doubt.what}")
     if doubts:

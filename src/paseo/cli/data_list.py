@@ -13,6 +13,7 @@ from paseo.data.crowds import crowd_floorplan, read_crowd, stored_crowds
 from paseo.data.hub import SOCIALNAV_SUB, dataset_is_complete
 from paseo.data.inferred_map import is_inferred
 from paseo.data.locations import data_dir, recording_file
+from paseo.data.synthetic import FPS, SyntheticCrowd, synthetic_crowds
 from paseo.errors import InputError, MissingData
 from paseo.report.table import text_table
 
@@ -24,6 +25,7 @@ def listing(options: argparse.Namespace) -> int:
     folder = data_dir(options.data)
     rows = [_known(known, folder) for known in known_recordings().values()]
     rows.append(_socialnav_sub(folder))
+    rows += [_synthetic(crowd) for crowd in synthetic_crowds().values()]
     own = [name for name in stored_crowds(folder) if name not in known_recordings()]
     rows += [_own(name, folder) for name in own]
     if options.json:
@@ -69,6 +71,21 @@ def _socialnav_sub(folder: Path) -> Row:
         "sources": [f"https://huggingface.co/datasets/{dataset.repo}"],
         "file": str(place) if dataset_is_complete(dataset, place) else None,
     }
+
+
+def _synthetic(crowd: SyntheticCrowd) -> Row:
+    return {
+        "name": crowd.name,
+        "kind": "synthetic, not recorded",
+        "fps": FPS,
+        "map": crowd.map,
+        "licence": "MIT, as Paseo",
+        "citation": "Paseo",
+        "files": [],
+        "sources": [f"paseo crowd generate {crowd.recipe} --seed {crowd.seed} "
+                    f"--duration-s {crowd.duration_s:g}"],
+        "file": "comes with Paseo",
+    }  # fmt: skip
 
 
 def _own(name: str, folder: Path) -> Row:

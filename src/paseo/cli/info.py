@@ -9,6 +9,7 @@ from importlib.metadata import PackageNotFoundError, requires, version
 
 import msgspec
 
+from paseo.data.catalog import known_recordings
 from paseo.data.locations import data_dir, recording_file, recording_names
 from paseo.data.priorities_file import PrioritiesFile
 from paseo.data.suite_file import RobotEntry, SuiteFile
@@ -50,7 +51,9 @@ def doctor(options: argparse.Namespace) -> int:
         try:
             print(f"          {name}: {recording_file(name, folder)}")
         except MissingData:
-            print(f"          {name}: missing; get it with `paseo data fetch {name}`")
+            is_known = name in known_recordings()
+            remedy = f"get it with `paseo data fetch {name}`" if is_known else "import it again"
+            print(f"          {name}: missing; {remedy}")
     return 0
 
 

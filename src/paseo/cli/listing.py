@@ -92,7 +92,12 @@ def _metrics() -> list[Row]:
 def _maps(folder: Path) -> list[Row]:
     plans = {name: shipped_floorplan(name) for name in shipped_maps()}
     for name in stored_crowds(folder):
-        if plan := crowd_floorplan(name, folder):
+        try:
+            plan = crowd_floorplan(name, folder)
+        except InputError as error:  # the others can still be used
+            print(f"paseo: {error}", file=sys.stderr)
+            continue
+        if plan is not None:
             plans[name] = plan
     return [_map_row(name, plan) for name, plan in plans.items()]
 

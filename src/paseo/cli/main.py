@@ -7,6 +7,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from paseo.cli.crowd_words import add_crowd_commands
 from paseo.cli.data_words import add_data_commands
 from paseo.cli.words import Commands, Parser, add_command, add_data_option, natural, positive
 from paseo.errors import PaseoError
@@ -52,6 +53,7 @@ def parser() -> argparse.ArgumentParser:
     _add_measure(commands)
     _add_compare(commands)
     add_data_commands(commands)
+    add_crowd_commands(commands)
     schema = add_command(
         commands, "schema", "print the JSON schema of suite files", "info", "schema"
     )
@@ -107,6 +109,17 @@ def _add_run(commands: Commands) -> None:
     run.add_argument(
         "--cooldown-s", type=float, metavar="S", help="then cannot be stopped again so long"
     )
+    run.add_argument(
+        "--reaction",
+        choices=["pause", "social-force", "orca"],
+        help="how people answer the robot (default: not at all)",
+    )
+    run.add_argument(
+        "--reactivity",
+        type=_dial,
+        metavar="R[,R...]",
+        help="how much, from 0 (as recorded) to 1; several are run one after the other",
+    )
     run.add_argument("--stall-limit-s", type=float, metavar="S", help="a slower plan() has failed")
     run.add_argument(
         "--hang-limit-s", type=float, metavar="S", help="kill a planner silent so long"
@@ -157,6 +170,9 @@ def _add_compare(commands: Commands) -> None:
         "--format", choices=["markdown", "csv", "latex", "json"], default="markdown"
     )
     compare.add_argument(
+        "--brief", action="store_true", help="only the layout of the paper's Tables 2 to 4"
+    )
+    compare.add_argument(
         "--priorities", type=Path, metavar="FILE", help="weights and limits to rank planners by"
     )
     compare.add_argument("--seed", type=natural, default=0, metavar="N", help="of the bootstrap")
@@ -173,3 +189,15 @@ def _add_metric_choice(command: Parser) -> None:
     command.add_argument(
         "--metric", action="append", metavar="FILE.py:NAME", help="a metric of your own as well"
     )
+
+
+def _dial(text: str) -> tuple[float, ...]:
+    try:
+        stops = tuple(float(cell) for cell in text.split(","))
+    except ValueError:
+        stops = ()
+    if not stops or len(set(stops)) < len(stops) or not all(0 <= stop <= 1 for stop in stops):
+        raise argparse.ArgumentTypeError(
+            f"expected different numbers from 0 to 1 such as 0,0.5,1, not '{text[:40]}'"
+        )
+    return stops

@@ -61,9 +61,13 @@ def compare(options: argparse.Namespace) -> int:
         print(json.dumps(_finite(as_json(comparison, metrics, ranked)), indent=1))
         return 0
     shown = tables(comparison, metrics)
+    layout = {"markdown": markdown, "csv": csv_text, "latex": latex}[options.format]
+    if options.brief:
+        print(layout(shown[:3]))
+        return 0
     if ranked:
         shown.append(ranking_table(ranked, [each.row for each in comparison.summaries]))
-    print({"markdown": markdown, "csv": csv_text, "latex": latex}[options.format](shown))
+    print(layout(shown))
     words = statement(comparison, metrics)
     comment = {"markdown": "", "csv": "# ", "latex": "% "}[options.format]
     words += "".join(f"\nCareful: {warning}." for warning in comparison.warnings)

@@ -44,7 +44,7 @@ INTERRUPTED = 130
 # What decides the results, and so cannot be changed by --resume.
 DECIDING = (
     "planner", "control", "data", "rule", "seed", "limit", "robot", "sense", "stop_on_contact",
-    "pause_s", "cooldown_s", "stall_limit_s", "hang_limit_s",
+    "pause_s", "cooldown_s", "stall_limit_s", "hang_limit_s", "reaction", "reactivity",
 )  # fmt: skip
 
 
@@ -140,6 +140,7 @@ def _plan(options: argparse.Namespace) -> Plan:
             settings=_settings(options, suite.settings),
         ),
         data=data,
+        reactivities=options.reactivity or (),
     )
 
 
@@ -173,6 +174,8 @@ def _settings(options: argparse.Namespace, settings: Settings) -> Settings:
     if options.pause_s is not None or options.cooldown_s is not None:
         pause = {"duration_s": options.pause_s, "cooldown_s": options.cooldown_s}
         changes["pause"] = {key: value for key, value in pause.items() if value is not None}
+    if options.reaction is not None:
+        changes["reaction"] = {"by": options.reaction}
     for key in ("stall_limit_s", "hang_limit_s"):
         if getattr(options, key) is not None:
             changes[key] = getattr(options, key)
@@ -190,11 +193,16 @@ def _number_or_word(text: str) -> float | bool | str:
 
 
 def _table(rows: list[Summary]) -> str:
-    header = (
-        "planner", "control", "episodes", "success", "T", "PC", "EC", "failed", "contacts",
-        "mean time s",
-    )  # fmt: skip
-    return text_table(header, [tuple(asdict(row).values()) for row in rows])
+    header = [
+        "planner", "control", "reactivity", "episodes", "success", "T", "PC", "EC", "failed",
+        "contacts", "mean time s",
+    ]  # fmt: skip
+    lines = [list(asdict(row).values()) for row in rows]
+    if all(row.reactivity is None for row in rows):
+        dial = header.index("reactivity")
+        for line in (header, *lines):
+            del line[dial]
+    return text_table(header, lines)
 
 
 def _as_json(results: list[Result], folder: Path) -> dict[str, Any]:

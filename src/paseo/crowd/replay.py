@@ -1,33 +1,41 @@
-"""Replay: people walk exactly as they were recorded, whatever the robot does."""
+"""Replay: people walk exactly as they were recorded, at most stopped by the robot for a while."""
 
 import math
+from typing import Protocol
 
 import numpy as np
 
 from paseo.world.compiled import compiled
 from paseo.world.people import BoolArray, Crowd, FloatArray, IntArray, Snapshot
-from paseo.world.scenarios import Pause, Scenario
+from paseo.world.scenarios import Answer, Pause, Reaction, Scenario
 from paseo.world.tracks import INSTANT, Track
 
 
 class Replay:
-    """Recorded people on the episode's clock; with a `Pause`, those who are touched stop."""
+    """Recorded people on the episode's clock.
+
+    With a `Pause` those who are touched stop; with a `Reaction` by stopping, those who would run
+    into the robot. Both walk on later from where they stood, to the end of their recording.
+    """
 
     def begin(self, scenario: Scenario) -> Crowd:
         """Everybody whose recording covers time 0."""
         self._tape = _Tape(scenario.tracks)
         self._radii = np.full(len(scenario.tracks), float(scenario.person_radius))
         self._dt = scenario.dt
-        self._pauses = _Pauses(scenario.pause, self._tape.ids, scenario.dt)
+        self._stops = _stops(scenario, self._tape.ids)
         # People whom nothing can stop are read ahead; it saves a compiled call per step.
-        self._portion = 1 if scenario.pause else 64
+        self._portion = 64 if self._stops is None else 1
+        self._late = np.zeros(len(scenario.tracks), np.int64)
         self._step = 0
         self._read()
         return self._crowd()
 
     def step(self, snapshot: Snapshot, dt: float) -> Crowd:
         """Everybody whose recording covers the next moment of the clock."""
-        self._pauses.update(snapshot)
+        if self._stops is not None:
+            standing = self._stops.update(snapshot, self._velocities[: len(snapshot.crowd)])
+            self._late[standing] += 1
         self._step += 1
         if self._step == self._read_from + self._portion:
             self._read()
@@ -35,7 +43,7 @@ class Replay:
 
     def _read(self) -> None:
         """Sample the next portion of steps."""
-        tape, pauses = self._tape, self._pauses
+        tape = self._tape
         rows = len(tape.ids) * self._portion
         self._read_from = self._step
         self._ids = np.empty(rows, np.int64)
@@ -44,18 +52,21 @@ class Replay:
         bounds = np.zeros(self._portion + 1, np.int64)
         sample(
             self._step, self._dt, tape.ids, tape.first, tape.times, tape.positions, tape.cursors,
-            pauses.late, pauses.standing, self._ids, self._positions, self._velocities, bounds,
+            self._late, self._ids, self._positions, self._velocities, bounds,
         )  # fmt: skip
         self._bounds = bounds.tolist()
 
     def _crowd(self) -> Crowd:
         at = self._step - self._read_from
         start, end = self._bounds[at], self._bounds[at + 1]
+        velocities = self._velocities[start:end].copy()
+        if self._stops is not None:
+            velocities[self._stops.standing[np.searchsorted(self._tape.ids, self._ids[:end])]] = 0.0
         # Copies, for who is shown a view can find in its `base` what is still to come.
         crowd = Crowd(
             self._ids[start:end].copy(),
             self._positions[start:end].copy(),
-            self._velocities[start:end].copy(),
+            velocities,
             self._radii[: end - start].copy(),
         )
         crowd.ids.setflags(write=False)
@@ -78,23 +89,72 @@ class _Tape:
         self.cursors: IntArray = self.first[:-1].copy()  # the piece each person was last on
 
 
-class _Pauses:
-    """Who stands because the robot touched them, and how many steps late that makes them."""
+class _Stops(Protocol):
+    """What makes people stand still for a while."""
 
-    def __init__(self, pause: Pause | None, ids: IntArray, dt: float) -> None:
-        self._pause = pause
+    standing: BoolArray  # (tracks,), who stands in the present step
+
+    def update(self, snapshot: Snapshot, walking: FloatArray) -> BoolArray:
+        """Who stands in the step after `snapshot`, whose people would walk at `walking`."""
+
+
+def _stops(scenario: Scenario, ids: IntArray) -> _Stops | None:
+    reaction = scenario.reaction
+    if reaction is not None and reaction.by is Answer.STOP and not reaction.is_none:
+        return _Foresight(reaction, ids)
+    return _Touches(scenario.pause, ids, scenario.dt) if scenario.pause else None
+
+
+class _Foresight:
+    """People who stand as long as they would run into the robot within a time they foresee."""
+
+    def __init__(self, reaction: Reaction, ids: IntArray) -> None:
+        dials = [reaction.of_people.get(str(person), reaction.reactivity) for person in ids]
+        self._foresight = reaction.foresight * np.array(dials, np.float64)
         self._ids = ids
-        self._duration = round(pause.duration / dt) if pause else 0
-        self._cooldown = round(pause.cooldown / dt) if pause else 0
-        self.late = np.zeros(len(ids), np.int64)
+        self.standing = np.zeros(len(ids), np.bool_)
+
+    def update(self, snapshot: Snapshot, walking: FloatArray) -> BoolArray:
+        """Who stands in the step after `snapshot`."""
+        robot, crowd = snapshot.robot, snapshot.crowd
+        heading = robot.pose.heading
+        drive = robot.twist.forward * np.array([math.cos(heading), math.sin(heading)])
+        seconds = time_to_contact(
+            crowd.positions - (robot.pose.x, robot.pose.y),
+            walking - drive,
+            robot.radius + crowd.radii,
+        )
+        here = np.searchsorted(self._ids, crowd.ids)
+        self.standing = np.zeros(len(self._ids), np.bool_)
+        self.standing[here] = seconds < self._foresight[here]
+        return self.standing
+
+
+def time_to_contact(offsets: FloatArray, velocities: FloatArray, reach: FloatArray) -> FloatArray:
+    """Seconds until discs that keep their relative velocities touch, (pairs,); inf if never."""
+    closing = -(offsets * velocities).sum(axis=1)
+    speed2 = (velocities**2).sum(axis=1)
+    gap2 = (offsets**2).sum(axis=1) - reach**2
+    root = closing**2 - speed2 * gap2
+    with np.errstate(invalid="ignore", divide="ignore"):
+        seconds = (closing - np.sqrt(root)) / speed2
+    seconds = np.where((root >= 0) & (closing > 0), seconds, np.inf)
+    return np.where(gap2 <= 0, np.where(closing > 0, 0.0, np.inf), seconds)  # who leaves, may
+
+
+class _Touches:
+    """People who stand for a while because the robot touched them."""
+
+    def __init__(self, pause: Pause, ids: IntArray, dt: float) -> None:
+        self._ids = ids
+        self._duration = round(pause.duration / dt)
+        self._cooldown = round(pause.cooldown / dt)
         self.standing = np.zeros(len(ids), np.bool_)
         self._waiting = np.zeros(len(ids), np.int64)
         self._resting = np.zeros(len(ids), np.int64)
 
-    def update(self, snapshot: Snapshot) -> None:
-        """Advance by one step after `snapshot`."""
-        if self._pause is None:
-            return
+    def update(self, snapshot: Snapshot, walking: FloatArray) -> BoolArray:
+        """Who stands in the step after `snapshot`."""
         robot, crowd = snapshot.robot, snapshot.crowd
         offsets = crowd.positions - (robot.pose.x, robot.pose.y)
         touching = np.hypot(offsets[:, 0], offsets[:, 1]) < robot.radius + crowd.radii
@@ -104,9 +164,9 @@ class _Pauses:
         self._resting[self._resting > 0] -= 1
         self._waiting[stopped] = self._duration
         self.standing = self._waiting > 0
-        self.late[self.standing] += 1
         self._waiting[self.standing] -= 1
         self._resting[self.standing & (self._waiting == 0)] = self._cooldown
+        return self.standing
 
 
 @compiled
@@ -119,7 +179,6 @@ def sample(
     positions: FloatArray,
     cursors: IntArray,
     late: IntArray,
-    standing: BoolArray,
     out_ids: IntArray,
     out_positions: FloatArray,
     out_velocities: FloatArray,
@@ -138,7 +197,7 @@ def sample(
                 piece += 1
             cursors[person] = piece
             write(
-                time, times, positions, piece, min(piece + 1, end), standing[person],
+                time, times, positions, piece, min(piece + 1, end),
                 count, out_positions, out_velocities,
             )  # fmt: skip
             if not math.isnan(out_positions[count, 0]):
@@ -154,7 +213,6 @@ def write(
     positions: FloatArray,
     here: int,
     there: int,
-    stands: bool,
     row: int,
     out_positions: FloatArray,
     out_velocities: FloatArray,
@@ -174,4 +232,4 @@ def write(
             out_positions[row, axis] = positions[there, axis]
         else:
             out_positions[row, axis] = positions[here, axis] + since / span * step
-        out_velocities[row, axis] = 0.0 if stands else velocity
+        out_velocities[row, axis] = velocity

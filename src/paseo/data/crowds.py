@@ -4,20 +4,27 @@ import gzip
 import os
 import re
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Literal
 
 import msgspec
-import numpy as np
 
 from paseo.data.catalog import Affine, known_recordings
-from paseo.data.csv_tracks import HEADER
+from paseo.data.csv_tracks import csv_bytes
 from paseo.data.map_writing import floorplan_text
 from paseo.data.maps import read_floorplan, shipped_maps
 from paseo.data.settings_file import read_settings
+from paseo.data.synthetic import synthetic_crowds
 from paseo.errors import BadValue, CannotWrite
 from paseo.world.floorplan import FloorPlan
 from paseo.world.tracks import Recording
+
+try:
+    import fcntl
+except ImportError:  # Windows has no such locks
+    fcntl = None  # type: ignore[assignment]
 
 NAME = re.compile(r"[A-Za-z0-9_][\w.+-]{0,99}", re.ASCII)
 TRACKS = "tracks.csv.gz"
@@ -49,6 +56,11 @@ def stored_crowds(data: Path) -> list[str]:
     folder = data / "crowds"
     if not folder.is_dir():
         return []
+    names = [entry.name for entry in folder.iterdir() if entry.is_dir()]
+    for name in names:  # put aside by a process that was killed before the new one was in place
+        if name.endswith(".old") and name[1:-4] not in names:
+            with suppress(OSError):
+                (folder / name).rename(folder / name[1:-4])
     return sorted(e.name for e in folder.iterdir() if NAME.fullmatch(e.name) and e.is_dir())
 
 
@@ -70,7 +82,8 @@ def check_crowd_name(name: str, data: Path, *, replace: bool) -> None:
             f"'{name[:40]}' cannot name a crowd, expected up to 100 letters, digits, '_', '.', '+' "
             "or '-', a letter, digit or '_' first; choose another name"
         )
-    taken = {each.lower(): each for each in [*known_recordings(), *shipped_maps()]}
+    names = [*known_recordings(), *synthetic_crowds(), *shipped_maps(), "ethucy", "socialnav-sub"]
+    taken = {each.lower(): each for each in names}
     if name.lower() in taken:
         raise BadValue(
             f"the name '{taken[name.lower()]}' belongs to Paseo's own catalog; choose another"
@@ -81,30 +94,29 @@ def check_crowd_name(name: str, data: Path, *, replace: bool) -> None:
         )
 
 
-def save_crowd(about: CrowdFile, recording: Recording, plan: FloorPlan | None, data: Path) -> Path:
-    """Write the crowd's folder, whole or not at all, in place of one of the same name."""
+def save_crowd(
+    about: CrowdFile, recording: Recording, plan: FloorPlan | None, data: Path, *, new: bool = False
+) -> Path:
+    """Write the crowd's folder, whole or not at all, in place of one of the same name.
+
+    With `new` there must not be one, not even one that another process has just stored.
+    """
     folder = crowd_folder(about.name, data)
-    draft, old = (folder.with_name(f".{about.name}.{word}") for word in ("part", "old"))
-    files = {TRACKS: gzip.compress(_table(recording), mtime=0)}
+    files = {TRACKS: gzip.compress(csv_bytes(recording), mtime=0)}
     if recording.groups:
         files["groups.json"] = msgspec.json.encode({"groups": recording.groups})
     if plan is not None:
         files["map.json"] = floorplan_text(plan).encode()
     files["crowd.json"] = msgspec.json.format(msgspec.json.encode(about), indent=1)
     try:
-        for leftover in (draft, old):
-            shutil.rmtree(leftover, ignore_errors=True)
-        draft.mkdir(parents=True)
-        for name, content in files.items():
-            _write(draft / name, content)
-        if folder.exists():
-            folder.rename(old)
-        draft.rename(folder)
-        shutil.rmtree(old, ignore_errors=True)
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with _held(folder), _draft(folder) as draft:
+            if new:
+                check_crowd_name(about.name, data, replace=False)
+            for name, content in files.items():
+                _write(draft / name, content)
+            _swap(draft, folder)
     except OSError as error:
-        if old.exists() and not folder.exists():
-            old.rename(folder)
-        shutil.rmtree(draft, ignore_errors=True)
         raise CannotWrite(
             f"{folder}: cannot be written ({error.strerror}); nothing was changed. Free some "
             "space or name another folder with --data, then run again"
@@ -112,21 +124,45 @@ def save_crowd(about: CrowdFile, recording: Recording, plan: FloorPlan | None, d
     return folder
 
 
-def _table(recording: Recording) -> bytes:
-    """The samples as CSV, in order of frame and person; positions to a tenth of a millimetre."""
-    counts = [len(track.times) for track in recording.tracks]
-    ids = np.repeat([track.id for track in recording.tracks], counts)
-    times = np.concatenate([track.times for track in recording.tracks])
-    frames = np.rint(times * recording.fps).astype(np.int64)
-    positions = np.concatenate([track.positions for track in recording.tracks])
-    seen = ~np.isnan(positions[:, 0])  # a gap is known again by its length
-    order = np.lexsort((ids[seen], frames[seen]))
-    columns = (frames[seen][order], ids[seen][order], *positions[seen][order].T)
-    rows = (
-        f"{frame},{person},{x:.4f},{y:.4f}\n"
-        for frame, person, x, y in zip(*(column.tolist() for column in columns), strict=True)
-    )
-    return f"{HEADER}\n{''.join(rows)}".encode()
+def _swap(new: Path, folder: Path) -> None:
+    """Put `new` where `folder` is; killed in between, the old one is still there beside it."""
+    old = _old(folder)
+    if folder.exists():
+        shutil.rmtree(old, ignore_errors=True)
+        folder.rename(old)
+    try:
+        new.rename(folder)
+    except OSError:
+        old.rename(folder)
+        raise
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def _old(folder: Path) -> Path:
+    return folder.with_name(f".{folder.name}.old")
+
+
+@contextmanager
+def _draft(folder: Path) -> Iterator[Path]:
+    """An empty folder beside it, gone in the end; what killed processes left is gone as well."""
+    draft = folder.with_name(f".{folder.name}.part")
+    shutil.rmtree(draft, ignore_errors=True)
+    draft.mkdir()
+    try:
+        yield draft
+    finally:
+        shutil.rmtree(draft, ignore_errors=True)
+
+
+@contextmanager
+def _held(folder: Path) -> Iterator[None]:
+    """Hold the name of a crowd, and take back what a process that was killed had put aside."""
+    with folder.with_name(f".{folder.name}.lock").open("w") as lock:
+        if fcntl is not None:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        if _old(folder).exists() and not folder.exists():
+            _old(folder).rename(folder)
+        yield
 
 
 def _write(path: Path, content: bytes) -> None:

@@ -11,6 +11,7 @@ import numpy as np
 from msgspec import structs
 
 from paseo.data.catalog import known_recordings
+from paseo.data.crowds import crowd_folder
 from paseo.data.locations import (
     data_dir,
     find_recording,
@@ -81,6 +82,7 @@ def scenario(entry: EpisodeEntry, choices: Choices, data: Path, *, seed: int = 0
         goal_radius=settings.goal_radius_m,
         sensor=settings.sensor.sensor(),
         pause=settings.pause.pause() if settings.pause else None,
+        reaction=settings.reaction.reaction() if settings.reaction else None,
         stop_on_contact=settings.stop_on_contact,
         seed=seed,
         rule=choices.rule if entry.recordings else "",
@@ -164,8 +166,14 @@ def _read(
     return read_recording(path, format=format, fps=fps, affine=affine)
 
 
-@lru_cache(maxsize=8)
 def _floorplan(name_or_path: str, data: Path) -> FloorPlan:
+    own = crowd_folder(name_or_path, data) / "map.json"
+    stamp = own.stat().st_mtime_ns if own.is_file() else 0
+    return _read_floorplan(name_or_path, data, stamp)
+
+
+@lru_cache(maxsize=8)
+def _read_floorplan(name_or_path: str, data: Path, _stamp: int) -> FloorPlan:
     return named_floorplan(name_or_path, data)
 
 

@@ -9,7 +9,7 @@ from paseo.data.crowds import CrowdFile, save_crowd
 from paseo.data.download import download, from_folder, verified
 from paseo.data.groups import read_groups
 from paseo.data.importing import with_groups
-from paseo.data.recordings import bridged_gap, read_recording
+from paseo.data.recordings import bridged_gap, read_sightings, recording_of
 from paseo.errors import CannotFetch, CannotWrite
 
 
@@ -33,16 +33,15 @@ def fetch_recording(known: KnownRecording, data: Path, way: Way) -> Path:
             f"{folder}: cannot be made ({error.strerror}); name another folder with --data"
         ) from error
     annotation, groups = (_got(file, folder, way) for file in (known.annotation, known.groups))
-    recording = read_recording(
-        annotation, format=known.format, fps=known.fps, affine=known.affine, name=known.name
-    )
+    reading = read_sightings(annotation, format=known.format)
+    recording = recording_of(reading, fps=known.fps, affine=known.affine, name=known.name)
     # SocNavBench's files and the published counts leave out a person annotated only once.
     walking = tuple(track for track in recording.tracks if len(track.times) > 1)
     recording = with_groups(replace(recording, tracks=walking), read_groups(groups))
     about = CrowdFile(
         name=known.name,
         fps=known.fps,
-        longest_gap_s=bridged_gap(known.format),
+        longest_gap_s=bridged_gap(reading, known.fps),
         source=known.annotation.url,
         source_sha256=known.annotation.sha256,
         source_format=known.format,

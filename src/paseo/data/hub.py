@@ -3,7 +3,6 @@
 import hashlib
 import json
 import logging
-import os
 import re
 import shutil
 import unicodedata
@@ -14,27 +13,25 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from importlib import import_module
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from paseo.errors import BadFile, CannotFetch, CannotWrite, PaseoError
+from paseo.errors import CannotFetch, CannotWrite, PaseoError
 from paseo.registry import paseo_version
 from paseo.world.recordfile import write_atomically
 
 if TYPE_CHECKING:
     from huggingface_hub import HfApi
 
-MARKER = "paseo-dataset.json"
+MARKER, EVERY_FILE = "paseo-dataset.json", "every file"
+NOT_DATA = {".git", ".cache", MARKER}
 LONGEST_WAIT = 30.0  # seconds for the listing; files have the library's own limit of 10
 LONGEST_PATH = 512  # bytes
 MOST_TIMES_AS_LARGE = 2
 WORKERS = 8
 PASSING = {408, 429, *range(500, 600)}  # answers that may be others a moment later
 DIGEST = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
-POINTER = b"version https://git-lfs.github.com/spec/v1"
 BARS = "huggingface_hub.http_get"  # as the library names them
-NOT_DATA = {".git", ".cache", MARKER}
 
 Progress = Callable[[int], None]
 
@@ -106,52 +103,21 @@ def fetch_dataset(
                 progress(fetched)
         finally:
             pool.shutdown(cancel_futures=True)
-    _mark(dataset, folder, verified="every file")
+    mark(dataset, folder, verified=EVERY_FILE)
     # The library's notes on each file: older versions need them to go on after a failure.
     shutil.rmtree(folder / ".cache", ignore_errors=True)
     return folder
 
 
-def adopt_dataset(dataset: HubDataset, source: Path, folder: Path, *, progress: Progress) -> Path:
-    """Copy somebody's own download into a new folder and mark it; the source stays as it is.
-
-    Without the hub's listing only the number of files can be checked; `fetch_dataset` on the same
-    folder checks the rest later.
-    """
-    paths = sorted(islice(_data_files(source), dataset.files + 1))
-    if len(paths) != dataset.files:
-        holds = f"more than {dataset.files}" if len(paths) > dataset.files else str(len(paths))
-        raise BadFile(
-            f"{source}: holds {holds} files, expected the {dataset.files} of {dataset.repo} at "
-            f"revision {dataset.revision}; {_download_line(dataset)}"
-        )
-    if pointer := next((each for each in paths if _is_pointer(source / each)), None):
-        raise BadFile(
-            f"{source / pointer}: only points to a file that Git LFS has not brought, expected "
-            f"the file; run `git lfs pull` in {source}"
-        )
-    draft = folder.with_name(f".{folder.name}.{os.getpid()}.part")
-    try:
-        if folder.exists():
-            folder.rmdir()  # an empty one may be there; files in it are not ours to remove
-        _copy(source, draft, paths, progress)
-        _mark(dataset, draft, verified="number of files")
-        draft.rename(folder)
-    except OSError as error:
-        raise _cannot_write(folder, error) from error
-    finally:
-        shutil.rmtree(draft, ignore_errors=True)
-    return folder
-
-
-def dataset_is_complete(dataset: HubDataset, folder: Path) -> bool:
-    """Whether the folder was marked as holding this revision; the files are not looked at."""
+def dataset_is_complete(dataset: HubDataset, folder: Path, *, every_file: bool = False) -> bool:
+    """Whether the folder was marked as holding this revision, `every_file` of it compared."""
     try:
         with (folder / MARKER).open("rb") as stream:
             marker = json.loads(stream.read(4096))
     except (OSError, ValueError, RecursionError):
         return False
-    return isinstance(marker, dict) and _facts(dataset).items() <= marker.items()
+    wanted = {**_facts(dataset), **({"verified": EVERY_FILE} if every_file else {})}
+    return isinstance(marker, dict) and wanted.items() <= marker.items()
 
 
 def _hub_api(endpoint: str | None) -> "HfApi":
@@ -313,7 +279,7 @@ def _explained(errand: _Errand, what: str, error: Exception) -> tuple[PaseoError
     cause: BaseException = error
     if isinstance(error, errors.LocalEntryNotFoundError) and error.__cause__:
         cause = error.__cause__
-    copy = _download_line(errand.dataset)
+    copy = download_line(errand.dataset)
     status = getattr(getattr(cause, "response", None), "status_code", None)
     if isinstance(cause, errors.OfflineModeIsEnabled):
         told = f"{what} may not be asked for while HF_HUB_OFFLINE is set; unset it, or {copy}"
@@ -329,7 +295,7 @@ def _explained(errand: _Errand, what: str, error: Exception) -> tuple[PaseoError
         told = f"the hub cannot be reached for {what} ({_reason(cause)})"
         return CannotFetch(f"{told}; check the connection and run again, or {copy}"), True
     if isinstance(cause, OSError) and cause.errno is not None:
-        return _cannot_write(errand.folder, cause), False
+        return cannot_write(errand.folder, cause), False
     told = f"the hub did not give {what} as expected ({_reason(cause)}); run again, or {copy}"
     return CannotFetch(told), isinstance(cause, OSError)  # such as a file cut short
 
@@ -338,7 +304,8 @@ def _reason(error: BaseException) -> str:
     return " ".join(f"{type(error).__name__}: {error}".split())[:120]
 
 
-def _download_line(dataset: HubDataset) -> str:
+def download_line(dataset: HubDataset) -> str:
+    """How to get the data set by other means."""
     return (
         f"bring a copy from elsewhere: `hf download {dataset.repo} --repo-type dataset --revision "
         f"{dataset.revision} --local-dir DIR`, then `paseo data fetch {dataset.name} --from DIR`"
@@ -350,7 +317,8 @@ def _unlike(dataset: HubDataset, problem: str) -> CannotFetch:
     return CannotFetch(f"{told}. Try again later, or update Paseo")
 
 
-def _cannot_write(folder: Path, error: OSError) -> CannotWrite:
+def cannot_write(folder: Path, error: OSError) -> CannotWrite:
+    """The sentence for a folder that cannot be written."""
     told = f"{folder}: cannot be written ({error.strerror or error})"
     return CannotWrite(f"{told}; free some space or choose another folder, then run again")
 
@@ -361,40 +329,14 @@ def _make_unmarked(folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         (folder / MARKER).unlink(missing_ok=True)
     except OSError as error:
-        raise _cannot_write(folder, error) from error
+        raise cannot_write(folder, error) from error
 
 
 def _facts(dataset: HubDataset) -> dict[str, str | int]:
     return {"repo": dataset.repo, "revision": dataset.revision, "files": dataset.files}
 
 
-def _mark(dataset: HubDataset, folder: Path, *, verified: str) -> None:
+def mark(dataset: HubDataset, folder: Path, *, verified: str) -> None:
+    """Write what the folder holds, and how that was checked."""
     text = json.dumps({**_facts(dataset), "verified": verified}, indent=1)
     write_atomically(folder / MARKER, text.encode())
-
-
-def _data_files(source: Path) -> Iterator[Path]:
-    """The files below a folder, as relative paths, without what Git and the hub keep there."""
-    for here, folders, names in os.walk(source):
-        inside = Path(here).relative_to(source)
-        if inside == Path():
-            folders[:] = [each for each in folders if each not in NOT_DATA]
-            names = [each for each in names if each not in NOT_DATA]
-        yield from (inside / each for each in names)
-
-
-def _is_pointer(path: Path) -> bool:
-    try:
-        with path.open("rb") as stream:
-            return stream.read(len(POINTER)) == POINTER
-    except OSError as error:
-        raise BadFile(f"{path}: cannot be read ({error.strerror}); copy it again") from error
-
-
-def _copy(source: Path, target: Path, paths: list[Path], progress: Progress) -> None:
-    target.mkdir(parents=True)
-    for path in paths:
-        place = target / path
-        place.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(source / path, place)
-        progress(place.stat().st_size)

@@ -35,7 +35,7 @@ class Wanted:
 def import_crowd(reading: Reading, file: Path, wanted: Wanted, data: Path) -> Recording:
     """Keep a recording as a named crowd in the data folder, with its map or one inferred."""
     check_crowd_name(wanted.name, data, replace=wanted.replace)
-    gap = wanted.longest_gap
+    gap, sha256 = wanted.longest_gap, sha256_of(file)
     recording = recording_of(
         reading,
         fps=wanted.fps,
@@ -48,14 +48,14 @@ def import_crowd(reading: Reading, file: Path, wanted: Wanted, data: Path) -> Re
     about = CrowdFile(
         name=wanted.name,
         fps=recording.fps,
-        longest_gap_s=bridged_gap(reading.format) if isinstance(gap, EllipsisType) else gap,
-        source=reading.path.relative_to(file.parent).as_posix(),
-        source_sha256=sha256_of(file),
+        longest_gap_s=bridged_gap(reading, recording.fps) if isinstance(gap, EllipsisType) else gap,
+        source=_printable(reading.path.relative_to(file.parent).as_posix()),
+        source_sha256=sha256,
         source_format=reading.format,
         transform=wanted.transform,
     )
     plan = wanted.plan or inferred_floorplan(wanted.name, recording.tracks)
-    save_crowd(about, recording, plan, data)
+    save_crowd(about, recording, plan, data, new=not wanted.replace)
     return recording
 
 
@@ -80,8 +80,15 @@ def only_member(path: Path) -> str | None:
 
 def sha256_of(file: Path) -> str:
     """The SHA-256 of a file, as hexadecimal digits."""
+    if not file.is_file():
+        raise BadFile(f"{file}: is no regular file and cannot be read twice; save it first")
     try:
         with file.open("rb") as opened:
             return hashlib.file_digest(opened, "sha256").hexdigest()
     except OSError as error:
         raise BadFile(f"{file}: cannot be read ({error.strerror}); check the name") from error
+
+
+def _printable(name: str) -> str:
+    """A file's name without bytes that are no text."""
+    return name.encode("utf-8", "replace").decode()

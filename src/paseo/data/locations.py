@@ -11,6 +11,7 @@ from paseo.data.crowds import TRACKS, crowd_floorplan, crowd_folder, read_crowd,
 from paseo.data.groups import merged, read_groups
 from paseo.data.maps import find_floorplan, shipped_maps
 from paseo.data.recordings import LONGEST_GAP, read_recording
+from paseo.data.synthetic import FPS, synthetic_crowds
 from paseo.errors import MissingData, UnknownName
 from paseo.world.floorplan import FloorPlan
 from paseo.world.tracks import Recording
@@ -23,7 +24,7 @@ Stamp = tuple[int, int]  # time of change and size: a file with another stamp is
 def data_dir(given: Path | None = None) -> Path:
     """The folder of recordings: as given, else $PASEO_DATA, else the user's own data folder."""
     if given is not None:
-        return given
+        return given.expanduser()
     if named := os.environ.get("PASEO_DATA"):
         return Path(named).expanduser()
     return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "paseo"
@@ -48,9 +49,9 @@ def find_recording(name: str, folder: Path) -> Recording:
 
 
 def recording_names(folder: Path) -> list[str]:
-    """Names of all recordings: those of the catalog and those stored in the folder."""
+    """Names of all crowds: of the catalog, synthetic ones, and those stored in the folder."""
     own = [name for name in stored_crowds(folder) if name not in known_recordings()]
-    return [*known_recordings(), *own]
+    return [*known_recordings(), *synthetic_crowds(), *own]
 
 
 def is_named(name: str, folder: Path) -> bool:
@@ -66,13 +67,19 @@ def placement(name: str, folder: Path) -> tuple[str, Affine]:
     if name in known_recordings():
         known = known_recordings()[name]
         return known.map, known.map_transform
+    if name in synthetic_crowds():
+        return synthetic_crowds()[name].map, UNMOVED
     return name, UNMOVED
 
 
 def named_floorplan(name_or_path: str, folder: Path) -> FloorPlan:
     """A shipped map or a stored crowd's own by name, or else the file at a path."""
-    if name_or_path in shipped_maps() or name_or_path not in stored_crowds(folder):
-        return find_floorplan(name_or_path, Path())
+    crowds = stored_crowds(folder)
+    if name_or_path not in crowds or name_or_path in shipped_maps():
+        try:
+            return find_floorplan(name_or_path, Path())
+        except UnknownName as error:
+            raise UnknownName("map", name_or_path, [*shipped_maps(), *crowds]) from error
     plan = crowd_floorplan(name_or_path, folder)
     if plan is None:
         raise MissingData(
@@ -82,15 +89,22 @@ def named_floorplan(name_or_path: str, folder: Path) -> FloorPlan:
 
 
 def recording_hash(name: str, folder: Path) -> str:
-    """The SHA-256 of the file that `find_recording` reads, as hexadecimal digits."""
+    """The SHA-256 of what `find_recording` reads, as hexadecimal digits."""
     file = recording_file(name, folder)
-    return _hash(file, _stamp(file))
+    parts = [file]
+    if file.name == TRACKS:  # the same rows at another rate are another crowd
+        beside = (file.with_name("crowd.json"), file.with_name("groups.json"))
+        parts += [each for each in beside if each.is_file()]
+    hashes = [_hash(part, _stamp(part)) for part in parts]
+    return hashes[0] if len(hashes) == 1 else hashlib.sha256("".join(hashes).encode()).hexdigest()
 
 
 def recording_file(name: str, folder: Path) -> Path:
     """The file of a named recording below the folder; `MissingData` says what to do without."""
     if not is_named(name, folder):
         raise UnknownName("recording", name, recording_names(folder))
+    if name in synthetic_crowds():
+        return synthetic_crowds()[name].file
     places = [crowd_folder(name, folder) / TRACKS]
     if name in known_recordings():
         files = [f"{part}{name}{end}" for part in ("ethucy/", "") for end in (".csv.gz", ".csv")]
@@ -123,6 +137,9 @@ def _read(
     if file.name == TRACKS:
         about = read_crowd(name, folder)
         fps, longest_gap = about.fps, about.longest_gap_s
+    elif name in synthetic_crowds():
+        made = read_recording(file, format="csv", fps=FPS, name=name)
+        return replace(made, groups=synthetic_crowds()[name].groups)
     else:
         fps, longest_gap = known_recordings()[name].fps, LONGEST_GAP
     recording = read_recording(file, format="csv", fps=fps, longest_gap=longest_gap, name=name)

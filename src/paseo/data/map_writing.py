@@ -14,6 +14,7 @@ from paseo.world.geometry import is_inside
 from paseo.world.people import FloatArray
 
 NEGLIGIBLE_AREA = 1e-7  # square metres that rounding may add or take away in all
+MOST_WALLS = 50_000  # more take minutes, and are noise
 DECIMALS = (4, 6, 8, 10, 12)  # of metres: as few as the negligible area allows
 
 
@@ -23,6 +24,11 @@ def floorplan_text(plan: FloorPlan) -> str:
     Free space keeps its shape to 1e-6 square metres. `BadValue` if the walls are no closed loops,
     or for what the format refuses, such as two places of one name.
     """
+    if len(plan.walls) > MOST_WALLS:
+        raise BadValue(
+            f"floor plan '{plan.name}' has {len(plan.walls)} walls, expected at most {MOST_WALLS}; "
+            "use coarser pixels or remove the noise"
+        )
     rooms = [_corners(room) for room in shapely.get_parts(_rounded(free_space(plan)))]
     if len(rooms) == 1:
         outline, *obstacles = rooms[0]

@@ -10,7 +10,7 @@ import numpy as np
 from paseo.data.archive import member_bytes
 from paseo.data.csv_tracks import csv_sightings
 from paseo.data.obsmat import obsmat_sightings
-from paseo.data.sightings import Sightings, tracks_of
+from paseo.data.sightings import Sightings, tracks_of, usual_step
 from paseo.data.socnavbench_csv import socnavbench_sightings
 from paseo.data.textfile import LARGEST_FILE, lines_of, text_lines
 from paseo.data.trajnet import trajnet_sightings
@@ -26,7 +26,8 @@ FORMATS: dict[str, Callable[[list[str], Path], Sightings]] = {
     "socnavbench": socnavbench_sightings,
     "trajnet": trajnet_sightings,
 }
-LONGEST_GAP = 2.0
+LONGEST_GAP, GAP_STEPS = 2.0, 5  # seconds, and times the usual step between sightings
+STEPS_SEEN = 10  # before a step is called usual
 SLOWEST_FPS, FASTEST_FPS = 0.01, 100_000.0
 
 
@@ -55,8 +56,8 @@ def read_recording(
     turns the file's coordinates into metres; vsp files are in pixels and need one.
 
     A person not seen for more than `longest_gap` seconds is absent meanwhile; None lets everybody
-    glide through any gap. Left out, it is 2 s, five times the 0.4 s between annotations of the ETH
-    recordings, so that no published track is torn. For vsp it is None: control points are set
+    glide through any gap. Left out, it is 2 s or five times the usual step between sightings if
+    that is longer, so that no published track is torn. For vsp it is None: control points are set
     where a path bends, up to 111 s apart in zara02, and the person was there all the time.
     """
     reading = read_sightings(path, format=format)
@@ -92,7 +93,7 @@ def recording_of(
     tracks = tracks_of(sightings, rate)
     if matrix is not None:
         tracks = tuple(transformed(track, matrix) for track in tracks)
-    longest = bridged_gap(kind) if isinstance(longest_gap, EllipsisType) else longest_gap
+    longest = bridged_gap(reading, rate) if isinstance(longest_gap, EllipsisType) else longest_gap
     if longest is not None:
         _check_gap(longest)
         tracks = tuple(absent_in_gaps(track, longest) for track in tracks)
@@ -122,9 +123,12 @@ def guessed_format(path: Path, lines: list[str]) -> tuple[str, str]:
     )
 
 
-def bridged_gap(format: str) -> float | None:
+def bridged_gap(reading: Reading, fps: float) -> float | None:
     """The longest time unseen, in seconds, through which people of a file are taken to walk on."""
-    return None if format == "vsp" else LONGEST_GAP
+    if reading.format == "vsp":
+        return None
+    step = usual_step(reading.sightings, least=STEPS_SEEN) or 1.0
+    return max(LONGEST_GAP, GAP_STEPS * step / fps)
 
 
 def _is_obsmat(first: str) -> bool:

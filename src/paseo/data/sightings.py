@@ -91,12 +91,12 @@ def without_repeats(sightings: Sightings) -> tuple[Sightings, list[int], FloatAr
     return first, ids[again].astype(np.int64).tolist(), apart
 
 
-def usual_step(sightings: Sightings) -> float | None:
-    """The commonest number of frames between a person's sightings; None if nobody has two."""
+def usual_step(sightings: Sightings, least: int = 1) -> float | None:
+    """The commonest number of frames between a person's sightings; None if seen less often."""
     order = np.lexsort((sightings.frames, sightings.ids))
     steps = np.diff(sightings.frames[order])[np.diff(sightings.ids[order]) == 0]
     sizes, counts = np.unique(steps[steps > 0], return_counts=True)
-    return float(sizes[np.argmax(counts)]) if len(sizes) else None
+    return float(sizes[np.argmax(counts)]) if counts.max(initial=0) >= least else None
 
 
 def _is_whole(values: FloatArray, least: float, most: float) -> BoolArray:

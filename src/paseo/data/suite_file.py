@@ -13,9 +13,10 @@ from msgspec import Meta, Struct
 from paseo.data.catalog import known_recordings
 from paseo.data.maps import map_file, shipped_maps
 from paseo.data.settings_file import converted, read_mapping, read_settings
+from paseo.data.synthetic import synthetic_crowds
 from paseo.errors import BadFile, InputError, UnknownName
 from paseo.world.motion import Control, Pose, Robot
-from paseo.world.scenarios import Pause, Sensor
+from paseo.world.scenarios import Answer, Pause, Reaction, Sensor
 
 Positive = Annotated[float, Meta(gt=0, le=1e9)]
 NotNegative = Annotated[float, Meta(ge=0, le=1e9)]
@@ -153,6 +154,24 @@ class PauseEntry(Entry, frozen=True):
         return Pause(duration=self.duration_s, cooldown=self.cooldown_s)
 
 
+class ReactionEntry(Entry, frozen=True):
+    """People who answer the robot, and how much."""
+
+    by: Literal["pause", "social-force", "orca"] = "social-force"
+    reactivity: Share = 1.0  # the dial: 0 as recorded, 1 as the model says
+    of_people: dict[Annotated[str, Meta(pattern=r"^-?\d+$")], Share] = {}  # of some, by id
+    foresight_s: Positive = 1.0  # for pause: who would meet the robot sooner stands
+
+    def reaction(self) -> Reaction:
+        """The value it stands for."""
+        return Reaction(
+            by=Answer(self.by),
+            reactivity=self.reactivity,
+            of_people=self.of_people,
+            foresight=self.foresight_s,
+        )
+
+
 class Settings(Entry, frozen=True):
     """How every episode of the suite is run."""
 
@@ -161,6 +180,7 @@ class Settings(Entry, frozen=True):
     goal_radius_m: Positive = 0.3
     stop_on_contact: bool = False
     pause: PauseEntry | None = None
+    reaction: ReactionEntry | None = None
     sensor: SensorEntry = SensorEntry()
     hang_limit_s: Positive = 60.0  # a planner that has not answered by then is killed
     stall_limit_s: Positive | None = None  # a planner that answers later has failed
@@ -278,9 +298,13 @@ def _located(entry: EpisodeEntry, folder: Path, crowds: Collection[str]) -> Epis
     recordings = []
     for k, placed in enumerate(entry.recordings):
         key = f"recordings[{k}].recording"
-        file = _found(key, placed.recording, [*known_recordings(), *crowds], folder)
+        file = _found(key, placed.recording, _recordings(crowds), folder)
         recordings.append(msgspec.structs.replace(placed, recording=file))
     return msgspec.structs.replace(entry, map=place, recordings=recordings)
+
+
+def _recordings(crowds: Collection[str]) -> list[str]:
+    return [*known_recordings(), *synthetic_crowds(), *crowds]
 
 
 def _found(key: str, name: str, known: Collection[str], folder: Path) -> str:

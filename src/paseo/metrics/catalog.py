@@ -1,6 +1,6 @@
 """All metrics that come with Paseo, in the order in which they are shown."""
 
-from paseo.metrics import closeness, endings, motion, paths, places, published
+from paseo.metrics import closeness, endings, motion, paths, places, published, pushing
 from paseo.metrics.metric import Metric
 
 PAPER: tuple[Metric, ...] = (
@@ -31,6 +31,7 @@ BEYOND: tuple[Metric, ...] = (
     places.legibility,
     motion.stalled_time,
     paths.heading_change,
+    pushing.people_pushed,
 )
 METRICS = PAPER + BEYOND
 PUBLISHED: tuple[Metric, ...] = published.METRICS

@@ -1,11 +1,12 @@
 """What the pace of a crowd says about its frame rate and scale, as findings."""
 
 import math
+from dataclasses import replace
 
 from paseo.metrics.findings import Doubt, Finding
 from paseo.metrics.pace import SPACINGS, TOP_SPEEDS, Pace, typical
 
-SURE = 0.95
+SURE, TOSS_UP = 0.95, 0.2
 USUAL_RATES = (1, 2, 2.5, 3, 4, 5, 6, 7.5, 8, 10, 12.5, 15, 20, 25, 30, 50, 60, 100, 120)
 UNITS = {"feet": 3.2808, "centimetres": 100.0, "millimetres": 1000.0, "kilometres": 0.001}
 SAME_UNIT = 0.2  # of the logarithm
@@ -15,16 +16,21 @@ LARGEST_IMAGE = 10_000  # pixels
 
 def pace_finding(pace: Pace, fps: float, extent: tuple[float, float]) -> Finding | None:
     """What is wrong with frame rate or scale; `extent` is that of the crowd along x and y."""
-    if pace.implausibility < SURE:
+    if pace.implausibility < SURE or not pace.speed_ratio:
         return None
-    if not pace.speed_ratio:
-        return _motionless(pace)
     scale = pace.scale_is_likelier()
     if pace.spacing is None:  # only the size of the scene is left to tell them apart
         scale = 0.9 if not 3 < math.hypot(*extent) < 300 else 0.3
+    rate_finding = _rate_finding(pace, (1 - scale) * pace.implausibility, fps)
+    scale_finding = _scale_finding(pace, scale * pace.implausibility, extent)
+    likelier, other = rate_finding, scale_finding
     if scale > 0.5:
-        return _scale_finding(pace, scale * pace.implausibility, extent)
-    return _rate_finding(pace, (1 - scale) * pace.implausibility, fps)
+        likelier, other = scale_finding, rate_finding
+    if other.sure < TOSS_UP:
+        return likelier
+    return replace(
+        likelier, fix=f"{likelier.fix}; or else the {other.doubt} is wrong ({other.sure:.0%} sure)"
+    )
 
 
 def likely_rates(pace: Pace, fps: float) -> list[float]:
@@ -35,16 +41,6 @@ def likely_rates(pace: Pace, fps: float) -> list[float]:
     best, reach = fps / ratio, 2 * pace.uncertainty
     near = [rate for rate in USUAL_RATES if abs(math.log(rate / best)) <= reach]
     return sorted(near, key=lambda rate: abs(math.log(rate / best)))
-
-
-def _motionless(pace: Pace) -> Finding:
-    return Finding(
-        doubt=Doubt.SCALE,
-        wrong=True,
-        sure=pace.implausibility,
-        what="nobody moves from one tick of 0.4 s to the next",
-        fix="check the columns: are x and y positions?",
-    )
 
 
 def _rate_finding(pace: Pace, sure: float, fps: float) -> Finding:
@@ -70,8 +66,6 @@ def _rate_finding(pace: Pace, sure: float, fps: float) -> Finding:
 def _scale_finding(pace: Pace, sure: float, extent: tuple[float, float]) -> Finding:
     assert pace.speed_ratio
     ratio = pace.speed_ratio
-    if pace.spacing_ratio:
-        ratio = math.sqrt(ratio * pace.spacing_ratio)
     unit = next((u for u, n in UNITS.items() if abs(math.log(ratio / n)) < SAME_UNIT), None)
     pixels = unit is None and ratio > FAR_FROM_METRES and 50 < max(extent) < LARGEST_IMAGE
     size = f"positions over {extent[0]:.4g} x {extent[1]:.4g}"

@@ -7,6 +7,8 @@ from itertools import combinations
 
 import numpy as np
 
+from paseo.metrics.dial import Rank, dial_ranks
+from paseo.metrics.rows import Row
 from paseo.metrics.statistics import (
     DRAWS,
     Difference,
@@ -35,17 +37,6 @@ PER_MINUTE = frozenset(
 )  # fmt: skip
 # What a planner that failed has, too: it did not succeed.
 WITH_FAILURES = frozenset(("success", "spl", "success_weighted_by_time"))
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class Row:
-    """What makes a row of its own: a planner with its settings, and how it was run."""
-
-    planner: str
-    control: str
-    rule: str
-    robot: str
-    settings: str = ""  # in words, where they are not the usual ones
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +114,7 @@ class Comparison:
     windows: int
     draws: int
     warnings: tuple[str, ...]
+    ranks: tuple[Rank, ...] = ()  # along the dial, where it was turned
 
 
 def compare(
@@ -158,6 +150,7 @@ def compare(
         windows=len(set(windows.values())),
         draws=draws,
         warnings=tuple(_warnings(measured, grouped)),
+        ranks=dial_ranks(tables, drawn),
     )
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from paseo.metrics.findings import Doubt, Finding
-from paseo.metrics.moments import CLOCK, Moments
+from paseo.metrics.moments import CLOCK, Moments, evenly
 from paseo.world.people import BoolArray, FloatArray
 from paseo.world.tracks import Track
 
@@ -20,7 +20,7 @@ FAR = 2.0  # metres
 HOLE = 3  # people gone at once
 SAME_SPOT = 0.05  # metres
 TWIN_SHARE, TWIN_TICKS = 0.8, 5
-MOST_TICKS = 1500
+MOST_TICKS, MOST_AT_ONCE, MOST_PAIRS = 1500, 300, 300  # that are looked at
 NAMED = 5  # ids told in a sentence
 
 
@@ -32,14 +32,15 @@ class Units:
     speed: float = 1.0
 
 
-def jump_finding(tracks: Sequence[Track], units: Units) -> Finding | None:
+def jump_finding(tracks: Sequence[Track], at: Moments, units: Units) -> Finding | None:
     """Steps nobody could have made."""
+    usual = _usual_speeds(at, units)
     people, spots, fastest = [], [], 0.0
     for track in tracks:
         steps = np.hypot(*np.diff(track.positions, axis=0).T)
         speeds = steps / np.diff(track.times) / units.speed
-        jumps = _long_runs(speeds > RUNNING, steps, LONG_STEP * units.metre)
-        if jumps.any() and np.nanmedian(speeds) < RUNNING / 2:
+        jumps = _long_runs(speeds > RUNNING, track.positions, LONG_STEP * units.metre)
+        if jumps.any() and usual.get(track.id, 0.0) < RUNNING / 2:
             people.append(track.id)
             spots.append(track.positions[1:][jumps])
             fastest = max(fastest, float(speeds[jumps].max()))
@@ -57,18 +58,18 @@ def jump_finding(tracks: Sequence[Track], units: Units) -> Finding | None:
     )
 
 
-def gap_finding(tracks: Sequence[Track], longest: float) -> Finding | None:
+def gap_finding(tracks: Sequence[Track]) -> Finding | None:
     """Times in which people who were seen before and after are missing."""
     gaps = [(track, gap) for track in tracks for gap in _absences(track)]
     if not gaps:
         return None
     people = sorted({track.id for track, _ in gaps})
-    hole = _hole(np.array([gap for _, gap in gaps]))
+    hole = _hole(np.array([gap for _, gap in gaps]), tracks)
     share = len(people) / len(tracks)
     worst = max(end - start for _, (start, end) in gaps)
     what = (
-        f"{_count(len(people), len(tracks))} are unseen for more than {longest:g} s in mid-track, "
-        f"for up to {worst:.3g} s: {_ids(people)}"
+        f"{_count(len(people), len(tracks))} are unseen in mid-track, for up to {worst:.3g} s: "
+        f"{_ids(people)}"
     )
     if hole is not None:
         start, end, gone = hole
@@ -111,6 +112,21 @@ def shared_id_finding(tracks: Sequence[Track], units: Units) -> Finding | None:
     )
 
 
+def impossible_finding(at: Moments) -> Finding | None:
+    """Few people who are all faster than anybody ever ran."""
+    speeds = list(_usual_speeds(at, Units()).values())
+    if not speeds or np.median(speeds) < FASTEST:
+        return None
+    return Finding(
+        doubt=Doubt.SCALE,
+        wrong=True,
+        sure=0.95,
+        what=f"half of the {len(speeds)} people move at {np.median(speeds):.3g} m/s or more, which "
+        "nobody ever ran",
+        fix="check the units, pixels or centimetres taken for metres, and the frame rate",
+    )
+
+
 def repeated_finding(
     people: Sequence[int], apart: FloatArray, units_of_file: str
 ) -> Finding | None:
@@ -135,19 +151,23 @@ def repeated_finding(
 
 def twin_finding(at: Moments, people: int, units: Units) -> Finding | None:
     """Two ids that walk in the same spot: one person recorded twice."""
+    stride = at.stride(MOST_TICKS)
     shared: Counter[tuple[int, int]] = Counter()
     seen: Counter[int] = Counter()
     where: dict[tuple[int, int], FloatArray] = {}
     for here in at.by_tick(MOST_TICKS):
+        here = evenly(here, MOST_AT_ONCE)
         seen.update(at.people[here].tolist())
-        for a, b in _pairs_within(at.positions[here], SAME_SPOT * units.metre):
+        for a, b in _pairs_within(at.positions[here], SAME_SPOT * units.metre)[:MOST_PAIRS]:
             pair = (int(at.people[here[a]]), int(at.people[here[b]]))
             shared[pair] += 1
             where[pair] = at.positions[here[a]]
     twins = [
         pair
         for pair, ticks in sorted(shared.items())
-        if ticks >= TWIN_TICKS and ticks >= TWIN_SHARE * min(seen[pair[0]], seen[pair[1]])
+        if ticks > 1
+        and ticks * stride >= TWIN_TICKS
+        and ticks >= TWIN_SHARE * min(seen[pair[0]], seen[pair[1]])
     ]
     if not twins:
         return None
@@ -166,7 +186,7 @@ def twin_finding(at: Moments, people: int, units: Units) -> Finding | None:
 
 def _absences(track: Track) -> list[tuple[float, float]]:
     """When the person was away between two sightings: NaN samples mark it."""
-    absent = np.isnan(track.positions[:, 0])
+    absent = _absent(track)
     if not absent.any():
         return []
     known = np.nonzero(~absent)[0]
@@ -174,25 +194,41 @@ def _absences(track: Track) -> list[tuple[float, float]]:
     return [(float(track.times[known[k]]), float(track.times[known[k + 1]])) for k in wide]
 
 
-def _long_runs(fast: BoolArray, steps: FloatArray, least: float) -> BoolArray:
+def _usual_speeds(at: Moments, units: Units) -> dict[int, float]:
+    """The median speed of everybody from tick to tick, where noise hardly counts."""
+    begins = np.nonzero(np.diff(at.people, prepend=-(2**62)))[0]
+    parts = np.split(at.speeds / units.speed, begins[1:]) if len(at) else []
+    known = [part[~np.isnan(part)] for part in parts]
+    ids = at.people[begins].tolist()
+    return {k: float(np.median(part)) for k, part in zip(ids, known, strict=True) if len(part)}
+
+
+def _long_runs(fast: BoolArray, positions: FloatArray, least: float) -> BoolArray:
     """Those fast steps that lead on together for at least so far: a jump may be interpolated."""
     changes = np.nonzero(np.diff(fast, prepend=False))[0]
     result = np.zeros_like(fast)
     for start, end in zip(changes[::2], [*changes[1::2], len(fast)], strict=False):
-        result[start:end] = steps[start:end].sum() >= least
+        away = positions[start + 1 : end + 1] - positions[start]
+        result[start:end] = np.hypot(away[:, 0], away[:, 1]).max() >= least
     return result
 
 
-def _hole(gaps: FloatArray) -> tuple[float, float, int] | None:
-    """The span in which most people are away at once, and how many; None for fewer than HOLE."""
+def _hole(gaps: FloatArray, tracks: Sequence[Track]) -> tuple[float, float, int] | None:
+    """The span in which most people are away at once, and how many, if hardly anybody is seen."""
     edges = np.concatenate([gaps[:, 0], gaps[:, 1]])
     steps = np.repeat([1, -1], len(gaps))
     order = np.lexsort((steps, edges))
     away = np.cumsum(steps[order])
     most = int(np.argmax(away))
-    if away[most] < HOLE:
+    start, end, gone = edges[order][most], edges[order][most + 1], int(away[most])
+    seen = sum(bool(((t.times > start) & (t.times < end) & ~_absent(t)).any()) for t in tracks)
+    if gone < HOLE or seen > gone / 5:
         return None
-    return float(edges[order][most]), float(edges[order][most + 1]), int(away[most])
+    return float(start), float(end), gone
+
+
+def _absent(track: Track) -> BoolArray:
+    return np.isnan(track.positions[:, 0])
 
 
 def _pairs_within(points: FloatArray, distance: float) -> list[tuple[int, int]]:

@@ -9,6 +9,7 @@ from paseo.metrics.clockwork import pace_finding
 from paseo.metrics.continuity import (
     Units,
     gap_finding,
+    impossible_finding,
     jump_finding,
     shared_id_finding,
     twin_finding,
@@ -19,8 +20,6 @@ from paseo.metrics.pace import LEAST_WALKERS, Pace, pace
 from paseo.metrics.placement import Placement, placement
 from paseo.world.floorplan import FloorPlan
 from paseo.world.tracks import Recording
-
-LONGEST_GAP = 2.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -53,8 +52,9 @@ def examine(
     found = [
         *known,
         off_beat,
-        jump_finding(tracks, units),
-        gap_finding(tracks, LONGEST_GAP),
+        impossible_finding(at) if rhythm.top_speed is None else None,
+        jump_finding(tracks, at, units),
+        gap_finding(tracks),
         shared_id_finding(tracks, units),
         twin_finding(at, len(tracks), units),
         laid.finding if laid else None,

@@ -46,8 +46,16 @@ class Moments:
         order = np.argsort(self.ticks, kind="stable")
         starts = np.nonzero(np.diff(self.ticks[order], prepend=-1))[0]
         groups = np.split(order, starts[1:]) if len(order) else []
-        step = max(1, -(-len(groups) // most))
-        yield from groups[::step]
+        yield from groups[:: self.stride(most)]
+
+    def stride(self, most: int) -> int:
+        """How many ticks `by_tick` goes on by."""
+        return max(1, -(-len(np.unique(self.ticks)) // most))
+
+
+def evenly(indices: NDArray[np.intp], most: int) -> NDArray[np.intp]:
+    """At most so many of the indices, spread over all."""
+    return indices[:: max(1, -(-len(indices) // most))]
 
 
 def moments(tracks: Sequence[Track]) -> Moments:
@@ -57,7 +65,7 @@ def moments(tracks: Sequence[Track]) -> Moments:
     for track in sorted(tracks, key=lambda track: (track.times[0], track.id)):
         part = _moments_of(track, left)
         parts.append(part)
-        left -= len(part)
+        left -= min(left, 1 + int((track.times[-1] - track.times[0]) / CLOCK))  # gaps take time too
     parts.sort(key=lambda part: part.people[0] if len(part) else 0)
     if not parts:
         parts = [_moments_of(Track(0, np.zeros(1), np.zeros((1, 2))), 0)]

@@ -14,24 +14,24 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from paseo.metrics.moments import IntArray, Moments
+from paseo.metrics.moments import CLOCK, IntArray, Moments, evenly
 from paseo.world.people import FloatArray
 from paseo.world.tracks import Track
 
 TOP = 0.99
-LEAST_WALKERS = 8
+LEAST_WALKERS = 40  # of fewer, the fastest hundredth is too much a matter of chance
 CROSSING = 1 / 3  # of the scene's diagonal, as the crow flies
 STRAIGHT = 0.7  # of the way walked
 TOGETHER = 0.25  # of the faster one's speed: velocities that differ by less are taken for equal
 CLOSE_QUANTILE = 0.25
-LEAST_PAIRS = 100
-MOST_TICKS = 1500
+LEAST_PAIRS, COMPANY = 100, 0.35  # moments, and their share, in which somebody walks the same way
+MOST_TICKS, MOST_AT_ONCE = 1500, 200  # ticks, and people at one, that are looked at
 SUREST = 0.99  # five crowds do not vouch for more
 DRAWS = 100  # of walkers, for the sampling error of their top speed
 
 # The same statistics of the five recordings of ETH and UCY at their true frame rates, in metres
 # and seconds; tests compute them again. They are all the real crowds there are to compare with.
-TOP_SPEEDS = {"eth": 2.217, "hotel": 2.238, "univ": 1.856, "zara01": 2.223, "zara02": 2.186}
+TOP_SPEEDS = {"eth": 2.217, "hotel": 2.238, "univ": 1.8553, "zara01": 2.223, "zara02": 2.186}
 SPACINGS = {"eth": 0.776, "hotel": 0.667, "univ": 0.563, "zara01": 0.708, "zara02": 0.570}
 
 
@@ -84,6 +84,8 @@ class Pace:
         if not speed or not spacing:
             return 0.5
         x, y = math.log(speed), math.log(spacing)
+        if x * y < 0 and abs(y) > spread(SPACINGS):
+            return 0.05  # no scale makes people slower and further apart
         far_if_rate = (y / spread(SPACINGS)) ** 2
         far_if_scale = (x - y) ** 2 / (self.uncertainty**2 + spread(SPACINGS) ** 2)
         return 1 / (1 + math.exp(min(max((far_if_scale - far_if_rate) / 2, -500), 500)))
@@ -91,13 +93,13 @@ class Pace:
 
 def pace(tracks: Sequence[Track], at: Moments) -> Pace:
     """The pace of the people on these tracks, `at` being the same on the common clock."""
-    crossing = walkers(tracks)
+    crossing = walkers(tracks, at)
     if len(crossing) < LEAST_WALKERS:
         return Pace(walkers=len(crossing), top_speed=None)
     speeds = at.speeds
     seen = ~np.isnan(speeds) & at.of_people(crossing)
     if not seen.any():  # all are gone before the next tick
-        return Pace(walkers=0, top_speed=None)
+        return Pace(walkers=len(crossing), top_speed=None)
     top = float(np.quantile(speeds[seen], TOP))
     return Pace(
         walkers=len(crossing),
@@ -107,14 +109,24 @@ def pace(tracks: Sequence[Track], at: Moments) -> Pace:
     )
 
 
-def walkers(tracks: Sequence[Track]) -> list[int]:
-    """Ids of the people who cross a good part of the scene without much detour."""
-    if not tracks:
+def walkers(tracks: Sequence[Track], at: Moments) -> list[int]:
+    """Ids of the people who cross a good part of the scene without much detour.
+
+    The way is measured on the clock: from sample to sample, the noise of a tracker would add to it.
+    """
+    if not len(at):
         return []
-    everywhere = np.concatenate([track.positions for track in tracks])
-    low, high = np.nanquantile(everywhere, [0.01, 0.99], axis=0)
+    low, high = np.quantile(at.positions, [0.01, 0.99], axis=0)
     least = CROSSING * math.hypot(*(high - low))
-    return [track.id for track in tracks if _crosses(track, least)]
+    begins = np.nonzero(np.diff(at.people, prepend=at.people[0] - 1))[0]
+    walked = np.add.reduceat(np.nan_to_num(at.speeds), begins) * CLOCK
+    ends = {track.id: track.positions[[0, -1]] for track in tracks}
+    found = []
+    for person, way in zip(at.people[begins].tolist(), walked.tolist(), strict=True):
+        net = math.hypot(*(ends[person][1] - ends[person][0]))
+        if 0 < least <= net and net >= STRAIGHT * way:
+            found.append(person)
+    return found
 
 
 def typical(values: dict[str, float]) -> float:
@@ -126,15 +138,6 @@ def spread(values: dict[str, float]) -> float:
     """The standard deviation of the logarithm to expect of one more value."""
     logs = np.log(list(values.values()))
     return float(logs.std(ddof=1)) * math.sqrt(1 + 1 / len(logs))
-
-
-def _crosses(track: Track, least: float) -> bool:
-    net = float(np.hypot(*(track.positions[-1] - track.positions[0])))
-    if net < least or net == 0:
-        return False
-    known = track.positions[~np.isnan(track.positions[:, 0])]
-    walked = float(np.hypot(*np.diff(known, axis=0).T).sum())
-    return net >= STRAIGHT * walked
 
 
 def _top_speed_error(people: IntArray, speeds: FloatArray) -> float:
@@ -151,9 +154,10 @@ def _top_speed_error(people: IntArray, speeds: FloatArray) -> float:
 def _spacing(at: Moments, moving_above: float) -> float | None:
     """How near the nearest person is who walks the same way, as the 25 % quantile of moments."""
     speeds = at.speeds
-    nearest = []
+    nearest, moments = [], 0
     for here in at.by_tick(MOST_TICKS):
-        moving = here[speeds[here] > moving_above]  # NaN is not above
+        moments += len(here)
+        moving = evenly(here[speeds[here] > moving_above], MOST_AT_ONCE)  # NaN is not above
         if len(moving) < 2:
             continue
         gaps = _distances(at.positions[moving])
@@ -164,7 +168,9 @@ def _spacing(at: Moments, moving_above: float) -> float | None:
         closest = np.where(alike, gaps, np.inf).min(axis=1)
         nearest.append(closest[np.isfinite(closest)])
     found = np.concatenate(nearest) if nearest else np.empty(0)
-    return float(np.quantile(found, CLOSE_QUANTILE)) if len(found) >= LEAST_PAIRS else None
+    if len(found) < max(LEAST_PAIRS, COMPANY * moments):
+        return None
+    return float(np.quantile(found, CLOSE_QUANTILE))
 
 
 def _distances(points: FloatArray) -> FloatArray:

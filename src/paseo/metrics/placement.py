@@ -6,6 +6,7 @@ about, and the one that fits is told.
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,12 +17,13 @@ from paseo.world.floorplan import FloorPlan
 from paseo.world.people import BoolArray, FloatArray
 
 DEPTH = 0.1  # metres into a wall that the map's own error allows
-WORST_MAP = 0.015  # share of moments off the map in the worst of the five published recordings
+WORST_MAP = 0.013  # share of moments off the map in the worst of the five published recordings
 WRONG = 0.05
 SUSPECT = 0.008
 BETTER = 4.0  # times fewer moments in walls make another way to lay the axes worth telling
 CELL = 0.25  # metres, of the search for shifts
 MOST_CELLS = 4_000_000
+UNMOVED = 0.9  # how sure a way to lay the axes is that needs no shift, if others fit with one
 AS_GOOD = 0.005  # more of all moments in walls
 CHANCE = 1e-3  # below which a sign test of people counts
 
@@ -69,7 +71,8 @@ def placement(at: Moments, plan: FloorPlan) -> Placement:
     fits_better = best.share * BETTER <= given.share and _chance(at, given, best) < CHANCE
     if not fits_better or (AXES[best.name][0] is Doubt.SHIFTED and given.share < WRONG):
         return Placement(finding=_walls(at, given), alike=_alike(given, others))
-    return Placement(finding=_laid_otherwise(at, given, best), alike=())
+    alike = tuple(name for name in _alike(best, others) if name != "as they are")
+    return Placement(finding=_laid_otherwise(at, given, best, alike), alike=())
 
 
 def _fits(at: Moments, plan: FloorPlan, name: str) -> list[Fit]:
@@ -165,18 +168,24 @@ def _walls(at: Moments, given: Fit) -> Finding:
     )
 
 
-def _laid_otherwise(at: Moments, given: Fit, best: Fit) -> Finding:
+def _laid_otherwise(at: Moments, given: Fit, best: Fit, alike: Sequence[str]) -> Finding:
     doubt, ((a, b), (d, e)) = AXES[best.name]
     x, y = best.shift
     moved = "" if (x, y) == (0.0, 0.0) else f" and moved by ({x:.2f}, {y:.2f}) m"
     people = np.unique(at.people[given.inside])
+    sure = min(0.99, 1 - best.share / given.share) * (1 if given.share > WRONG else 0.8)
+    others = ""
+    if alike:  # a way without a shift is likelier than others that need one
+        sure *= UNMOVED if (x, y) == (0.0, 0.0) else 1 / (1 + len(alike))
+        others = f"; as few are if it is moved and laid {' or '.join(alike)}"
     return Finding(
         doubt=doubt,
         wrong=True,
-        sure=min(0.99, 1 - best.share / given.share) * (1 if given.share > WRONG else 0.8),
+        sure=sure,
         what=f"{given.share:.1%} of all moments are inside walls or off the map; laid {best.name}"
-        f"{moved}, {best.share:.1%} are",
-        fix=f"lay it with --transform={a},{b},{x:.6g},{d},{e},{y:.6g}, after any applied already",
+        f"{moved}, {best.share:.1%} are{others}",
+        fix=f"lay it with --transform={a},{b},{x:.2f},{d},{e},{y:.2f}, after any applied already"
+        + (", and look at the picture: the shift is known to half a metre or so" if moved else ""),
         spots=at.positions[given.inside],
         people=tuple(people.tolist()),
     )

@@ -5,9 +5,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from paseo.errors import BadValue, UnknownName
-from paseo.metrics.comparison import TIME_TO_GOAL, Comparison, Row
+from paseo.metrics.comparison import TIME_TO_GOAL, Comparison
 from paseo.metrics.measure import PLANNING_TIME
 from paseo.metrics.metric import Better, Metric
+from paseo.metrics.rows import Row
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,11 +11,12 @@ from paseo.metrics.comparison import (
     Cell,
     Comparison,
     Pair,
-    Row,
     RowSummary,
 )
+from paseo.metrics.dial import Rank
 from paseo.metrics.metric import Better, Metric, Variant
 from paseo.metrics.priorities import Ranked
+from paseo.metrics.rows import Row
 from paseo.metrics.statistics import Estimate
 from paseo.report.formats import Table
 from paseo.world.records import Verdict
@@ -36,6 +37,7 @@ def tables(comparison: Comparison, metrics: Sequence[Metric]) -> list[Table]:
         _cells("Table 3. Path quality", PATH, comparison, units),
         _cells("Table 4. Motion quality", MOTION, comparison, units),
         _intervals(comparison, units),
+        *([_ranks(comparison)] if comparison.ranks else []),
         *([_differences(comparison, units)] if comparison.pairs else []),
     ]
 
@@ -48,6 +50,8 @@ def label(row: Row, rows: Sequence[Row]) -> str:
         for key in ("control", "rule", "robot", "settings")
         if len({getattr(other, key) for other in twins}) > 1
     ]
+    if len({other.reactivity for other in twins}) > 1:
+        extra.append("replayed" if row.reactivity is None else f"reactivity {row.reactivity:g}")
     return row.planner + (f" ({', '.join(extra)})" if extra else "")
 
 
@@ -136,6 +140,27 @@ def _intervals(comparison: Comparison, units: dict[str, str]) -> Table:
         "windows agree."
     )
     return caption, ["metric", *labels], rows
+
+
+def _ranks(comparison: Comparison) -> Table:
+    """Ranks of planners along the dial, a line for each planner and metric."""
+    stops = sorted({each.reactivity for each in comparison.ranks})
+    lines: dict[tuple[str, str], dict[float, Rank]] = {}
+    for each in comparison.ranks:
+        lines.setdefault((each.metric, each.row.planner), {})[each.reactivity] = each
+    rows = [[metric, planner, *(_rank(found.get(stop)) for stop in stops)]
+            for (metric, planner), found in lines.items()]  # fmt: skip
+    caption = (
+        "Ranks along the dial. The place of each planner by its mean over all episodes (1 is the "
+        "best), with people who do not answer the robot (0) to fully reactive ones (1), and the "
+        f"95 % interval of that place over {comparison.draws} bootstrap draws of crowd windows. "
+        "How far people were pushed off their paths is people_pushed above."
+    )
+    return caption, ["metric", "planner", *(f"reactivity {stop:g}" for stop in stops)], rows
+
+
+def _rank(rank: Rank | None) -> str:
+    return "-" if rank is None else f"{rank.rank:g} [{rank.low:g}, {rank.high:g}]"
 
 
 def _differences(comparison: Comparison, units: dict[str, str]) -> Table:

@@ -241,7 +241,7 @@ def _speeds(axes: "Axes", examination: Examination) -> None:
         axes.set(xticks=[])
         axes.text(0.5, 0.5, text, ha="center", va="center", color=GREY, transform=axes.transAxes)
         return
-    speeds = at.speeds[at.of_people(walkers(examination.recording.tracks))]
+    speeds = at.speeds[at.of_people(walkers(examination.recording.tracks, examination.moments))]
     far = abs(math.log(pace.top_speed / typical(TOP_SPEEDS))) > math.log(FAR_OFF)
     low, high = _far_limits(pace.top_speed) if far else (0.0, max(3.6, 1.5 * pace.top_speed))
     edges = (np.geomspace if far else np.linspace)(low, high, 61)

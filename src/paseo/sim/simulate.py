@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from paseo.crowd.replay import Replay
+from paseo.crowd.models import pedestrian_model
 from paseo.errors import PlannerFailed
 from paseo.registry import paseo_version
 from paseo.sim.driving import checked
@@ -30,13 +30,13 @@ def simulate(
 ) -> Record:
     """Let the planner drive the robot to an ending, and return the record of it.
 
-    `control` overrides the mode the planner declares; `people` is by default a replay of the
-    scenario's tracks. A planner that raises or answers nonsense ends the episode as
+    `control` overrides the mode the planner declares; `people` by default walk as the scenario's
+    tracks and its reaction say. A planner that raises or answers nonsense ends the episode as
     PLANNER_FAILED; one that never returns is not stopped here, only by `paseo run`.
     """
     check_task(scenario)
     provenance = provenance or described(planner, Control(control) if control else None)
-    episode = Episode(scenario, provenance.control, people or Replay())
+    episode = Episode(scenario, provenance.control, people or pedestrian_model(scenario))
     outcome = episode.ending()
     try:
         if outcome is None:

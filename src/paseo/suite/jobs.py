@@ -1,4 +1,4 @@
-"""What a run is to do: one job for each episode, planner and seed."""
+"""What a run is to do: one job for each episode, planner, seed and stop of the dial."""
 
 import hashlib
 import math
@@ -7,9 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from msgspec import structs
+
 from paseo import registry
 from paseo.data.episodes import Choices
-from paseo.data.suite_file import EpisodeEntry
+from paseo.data.suite_file import EpisodeEntry, ReactionEntry
 from paseo.registry import PlannerChoice, Scalar
 from paseo.sim.simulate import described
 from paseo.world.motion import Control
@@ -28,6 +30,7 @@ class Plan:
     choices: Choices
     data: Path
     planner_hashes: Mapping[str, str] = field(default_factory=dict)  # file.py:Class: sha256
+    reactivities: tuple[float, ...] = ()  # stops of the dial; empty: as the choices say
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,16 +44,23 @@ class Job:
     choices: Choices
     data: Path
     record: Path
+    reactivity: float | None = None  # the stop of the dial, if it is turned
 
     @property
     def key(self) -> str:
         """What this job is called in the results; unique in a run."""
-        return f"{self.episode.name}/{self.planner.label}/{self.seed}"
+        return job_key(self.episode.name, self.planner.label, self.seed, self.reactivity)
 
     @property
     def steps(self) -> int:
         """An upper bound on the commands the planner can give."""
         return round(self.episode.time_limit_s / self.choices.settings.dt_s) + 1
+
+
+def job_key(episode: str, planner: str, seed: int, reactivity: float | None) -> str:
+    """What a job is called in the results; unique in a run."""
+    key = f"{episode}/{planner}/{seed}"
+    return key if reactivity is None else f"{key}/{reactivity!r}"
 
 
 def jobs_of(plan: Plan, records: Path) -> list[Job]:
@@ -61,10 +71,12 @@ def jobs_of(plan: Plan, records: Path) -> list[Job]:
             planner=planner,
             seed=seed,
             control=plan.control,
-            choices=plan.choices,
+            choices=_turned_to(plan.choices, reactivity),
             data=plan.data,
-            record=records / _file_name(entry.name, planner.label, seed),
+            record=records / _file_name(entry.name, planner.label, seed, reactivity),
+            reactivity=reactivity,
         )
+        for reactivity in plan.reactivities or (None,)
         for planner in plan.planners
         for entry in plan.episodes
         for seed in plan.seeds
@@ -88,8 +100,17 @@ def _storable(value: Scalar) -> Scalar:
     return repr(value) if isinstance(value, float) and not math.isfinite(value) else value
 
 
-def _file_name(episode: str, planner: str, seed: int) -> str:
-    return f"{_fitting(episode)}--{_fitting(planner)}--{seed}.npz"
+def _turned_to(choices: Choices, reactivity: float | None) -> Choices:
+    if reactivity is None:
+        return choices
+    reaction = choices.settings.reaction or ReactionEntry()
+    turned = structs.replace(reaction, reactivity=reactivity)
+    return replace(choices, settings=structs.replace(choices.settings, reaction=turned))
+
+
+def _file_name(episode: str, planner: str, seed: int, reactivity: float | None) -> str:
+    name = f"{_fitting(episode)}--{_fitting(planner)}--{seed}"
+    return f"{name}.npz" if reactivity is None else f"{name}--{reactivity!r}.npz"
 
 
 def _fitting(label: str) -> str:

@@ -11,9 +11,10 @@ import numpy as np
 
 from paseo.data.suite_file import EpisodeEntry
 from paseo.errors import BadFile, InputError, PaseoError
-from paseo.metrics.comparison import Episode, Moments, Row
+from paseo.metrics.comparison import Episode, Moments
 from paseo.metrics.measure import measure
 from paseo.metrics.metric import Measurement, Metric
+from paseo.metrics.rows import Row
 from paseo.suite.jobs import jobs_of
 from paseo.suite.results import Result
 from paseo.suite.rundir import RunDirectory
@@ -120,6 +121,7 @@ def _row(result: Result, record: Record) -> Row:
         rule=record.scenario.rule,
         robot=_robot(record.scenario.robot),
         settings=_settings(record.scenario),
+        reactivity=record.scenario.reaction.reactivity if record.scenario.reaction else None,
     )
 
 
@@ -137,11 +139,20 @@ def _settings(scenario: Scenario) -> str:
         f"steps of {scenario.dt:g} s": scenario.dt != 0.05,
         "ends on contact": scenario.stop_on_contact,
         f"people pause {scenario.pause}": scenario.pause is not None,
+        _reaction(scenario): scenario.reaction is not None,
         f"sees by {scenario.sensor}": scenario.sensor != Sensor(),
         f"people of {scenario.person_radius:g} m": scenario.person_radius != 0.2,
         f"goal of {scenario.goal_radius:g} m": scenario.goal_radius != 0.3,
     }
     return ", ".join(word for word, unusual in words.items() if unusual)
+
+
+def _reaction(scenario: Scenario) -> str:
+    reaction = scenario.reaction
+    if reaction is None:
+        return ""
+    some = ", others for some people" * bool(reaction.of_people)
+    return f"people answer by {reaction.by}{some}"
 
 
 def _moments(measurement: Measurement) -> Moments:

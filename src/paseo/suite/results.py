@@ -6,7 +6,7 @@ import io
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, fields
 
-from paseo.suite.jobs import Job
+from paseo.suite.jobs import Job, job_key
 from paseo.world.records import Outcome, Record, Verdict
 
 
@@ -26,19 +26,21 @@ class Result:
     time_s: float
     record: str  # file name below records/
     sha256: str
+    reactivity: float | None = None  # the stop of the dial, if it was turned
 
     @property
     def key(self) -> str:
         """The key of the job it belongs to."""
-        return f"{self.episode}/{self.planner}/{self.seed}"
+        return job_key(self.episode, self.planner, self.seed, self.reactivity)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Summary:
-    """All episodes of one planner; the five verdicts add up to `episodes`."""
+    """All episodes of one planner at one stop of the dial; the verdicts add up to `episodes`."""
 
     planner: str
     control: str
+    reactivity: float | None
     episodes: int
     success: int
     timeout: int
@@ -64,22 +66,24 @@ def result_of(job: Job, record: Record, content: bytes) -> Result:
         time_s=round(float(record.times[-1]), 6),
         record=job.record.name,
         sha256=hashlib.sha256(content).hexdigest(),
+        reactivity=job.reactivity,
     )
 
 
 def summaries(results: Sequence[Result]) -> list[Summary]:
-    """One summary for each planner and control mode, in order of appearance."""
-    groups: dict[tuple[str, str], list[Result]] = {}
-    for result in results:
-        groups.setdefault((result.planner, result.control), []).append(result)
-    return [_summary(*names, rows) for names, rows in groups.items()]
+    """One summary for each planner, control mode and stop of the dial, in order of appearance."""
+    groups: dict[tuple[str, str, float | None], list[Result]] = {}
+    for row in results:
+        groups.setdefault((row.planner, row.control, row.reactivity), []).append(row)
+    return [_summary(rows) for rows in groups.values()]
 
 
-def _summary(planner: str, control: str, rows: list[Result]) -> Summary:
+def _summary(rows: list[Result]) -> Summary:
     verdicts = [row.verdict for row in rows]
     return Summary(
-        planner=planner,
-        control=control,
+        planner=rows[0].planner,
+        control=rows[0].control,
+        reactivity=rows[0].reactivity,
         episodes=len(rows),
         success=verdicts.count(Verdict.SUCCESS),
         timeout=verdicts.count(Verdict.TIMEOUT),

@@ -18,7 +18,7 @@ from paseo.errors import BadFile, CannotWrite
 from paseo.world.floorplan import MAX_CELLS, FloorPlan, Place
 from paseo.world.motion import Pose, Robot
 from paseo.world.records import Contact, Outcome, Provenance, Record
-from paseo.world.scenarios import Pause, Scenario, Sensor
+from paseo.world.scenarios import Pause, Reaction, Scenario, Sensor
 from paseo.world.tracks import Track
 
 FORMAT, VERSION = "paseo-record", 1
@@ -57,6 +57,7 @@ class _Task:
     goal_radius: float
     sensor: Sensor
     pause: Pause | None
+    reaction: Reaction | None
     stop_on_contact: bool
     seed: int
     rule: str

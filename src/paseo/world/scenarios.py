@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 
 from paseo.errors import BadScenario, BadValue
 from paseo.world.floorplan import FloorPlan
@@ -50,6 +51,37 @@ class Pause:
             raise BadValue("pause: duration must be more than 0 and cooldown 0 or more")
 
 
+class Answer(StrEnum):
+    """How recorded people answer the robot."""
+
+    STOP = "pause"
+    SOCIAL_FORCE = "social-force"
+    ORCA = "orca"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reaction:
+    """People who answer the robot: they stop before it, or steer by a model and walk on."""
+
+    by: Answer = Answer.SOCIAL_FORCE
+    reactivity: float = 1.0  # 0: as recorded, 1: as the model says; the dial
+    of_people: Mapping[str, float] = field(default_factory=dict)  # id: reactivity, of some
+    foresight: float = 1.0  # seconds to contact at which a person stops; only for STOP
+
+    def __post_init__(self) -> None:
+        for what, value in {"": self.reactivity, **self.of_people}.items():
+            if not 0 <= value <= 1:
+                whose = f" of person {what}" if what else ""
+                raise BadValue(f"the reactivity{whose} must be between 0 and 1, not {value:g}")
+        if not 0 < self.foresight < math.inf:
+            raise BadValue(f"the foresight must be more than 0 s, not {self.foresight:g}")
+
+    @property
+    def is_none(self) -> bool:
+        """Whether everybody walks as recorded."""
+        return self.reactivity == 0 and not any(self.of_people.values())
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Scenario:
     """One episode: a place, its people, and the robot's task."""
@@ -67,6 +99,7 @@ class Scenario:
     goal_radius: float = 0.3
     sensor: Sensor = field(default_factory=Sensor)
     pause: Pause | None = None
+    reaction: Reaction | None = None
     stop_on_contact: bool = False
     seed: int = 0
     rule: str = ""  # who of a recording is present, by name

@@ -103,6 +103,8 @@ def transformed(track: Track, matrix: FloatArray) -> Track:
 
 def at_rate(recording: Recording, fps: float) -> Recording:
     """The same frames played at another frame rate."""
+    if not 0.01 <= fps <= 1e5:
+        raise BadValue(f"{fps:g} frames per second make no sense, expected 0.01 to 100000")
     slower = recording.fps / fps
     tracks = tuple(replace(track, times=track.times * slower) for track in recording.tracks)
     return replace(recording, fps=fps, tracks=tracks)

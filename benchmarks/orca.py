@@ -1,0 +1,327 @@
+"""ORCA beside pyrvo (RVO2 in C++) in one run on one core: velocities, then speed.
+
+Needs `pip install pyrvo==0.4.3`. Both walk the same crowd: in each step ours is asked from pyrvo's
+own state. pyrvo computes in single precision, and where half planes nearly miss each other that
+shows. Therefore ours is compared twice: as it is, and with the very same source compiled for
+single precision, which must agree everywhere.
+
+Usage: python benchmarks/orca.py [FILE]    (with a file, only records pyrvo's answers for tests)
+"""
+
+import ast
+import inspect
+import json
+import os
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numba
+import numpy as np
+import pyrvo
+
+from paseo.crowd import cells, half_planes, orca, wall_loops
+from paseo.crowd.orca import Orca
+from paseo.crowd.steering import Walkers
+from paseo.world.floorplan import floor_plan
+
+DENSITY, RADIUS, DT = 0.2, float(np.float32(0.3)), float(np.float32(0.05))
+SAME = 1e-4  # m/s
+RATIO, RATE, GROWTH = 2.5, 1_200_000, 1.5  # at least, at least, at most
+STEPS = {44: 600, 100: 300, 500: 100, 2000: 30}
+NAMES = ("positions", "velocities", "wanted", "top_speeds")
+DOORS = {"compiled", "compiled_like_numpy", "inlined"}
+LAP = 10  # steps
+Box = tuple[float, float, float, float]
+Kernels = tuple[Callable[..., Any], ...]
+
+
+@dataclass
+class Tally:
+    """What one crowd has shown: seconds per step, and how far velocities are apart."""
+
+    pyrvo_s: list[float] = field(default_factory=list)
+    paseo_s: list[float] = field(default_factory=list)
+    # m/s, each (people,): ours, in single precision, and with equally near walls the other way
+    apart: tuple[list[np.ndarray], ...] = field(default_factory=lambda: ([], [], []))
+
+
+def single(*changes: tuple[str, str]) -> Callable[..., Any]:
+    """The kernel from the same source with every number in single precision."""
+    names: dict[str, Any] = {}
+    functions: list[ast.stmt] = []
+    for module in (cells, half_planes, wall_loops, orca):
+        for name, value in vars(module).items():
+            if not name.startswith("__"):
+                names[name] = np.float32(value) if isinstance(value, float) else value
+        functions += kernels(module, changes)
+    tree = ast.fix_missing_locations(ast.Module(functions, []))
+    exec(compile(tree, "single", "exec"), names)  # noqa: S102
+    for function in functions:
+        assert isinstance(function, ast.FunctionDef)
+        names[function.name] = numba.njit(error_model="numpy")(names[function.name])
+    kernel: Callable[..., Any] = names["steered"]
+    return kernel
+
+
+def kernels(module: ModuleType, changes: tuple[tuple[str, str], ...]) -> list[ast.stmt]:
+    source = inspect.getsource(module)
+    for old, new in changes:
+        source = source.replace(old, new)
+    found: list[ast.stmt] = []
+    for node in ast.parse(source).body:
+        if isinstance(node, ast.FunctionDef) and DOORS & {
+            door.id for door in node.decorator_list if isinstance(door, ast.Name)
+        }:
+            node.decorator_list, node.returns = [], None
+            for argument in node.args.args:
+                argument.annotation = None
+            found.append(Narrow().visit(node))
+    return found
+
+
+class Narrow(ast.NodeTransformer):
+    def visit_Constant(self, node: ast.Constant) -> ast.expr:
+        if not isinstance(node.value, float):
+            return node
+        return ast.parse(f"np.float32({node.value!r})", mode="eval").body
+
+
+def in_single_precision(value: np.ndarray) -> np.ndarray:
+    return value.astype(np.float32).astype(np.float64)
+
+
+class Pair:
+    """The same crowd in pyrvo and in Paseo; the first box is the room, the others are pillars."""
+
+    def __init__(self, people: int, boxes: list[Box], kernels: Kernels = ()):
+        self.rng = np.random.default_rng(people)
+        self.people, self.side, self.kernels = people, (people / DENSITY) ** 0.5, kernels
+        self.tops = in_single_precision(self.rng.uniform(1.3, 2.0, people))
+        self.goals = self.rng.uniform(0, self.side, (people, 2))
+        self.orca, self.tally = Orca(), Tally()
+        self.simulator = pyrvo.RVOSimulator(DT, 10.0, 10, 5.0, 5.0, RADIUS, 2.0)
+        if boxes:
+            loops = [corners(boxes[0])[::-1]] + [corners(box) for box in boxes[1:]]
+            for loop in loops:
+                self.simulator.add_obstacle([tuple(corner) for corner in loop.tolist()])
+            self.simulator.process_obstacles()
+            walls = [np.stack([loop, np.roll(loop, -1, axis=0)], axis=1) for loop in loops]
+            self.orca.begin(floor_plan("boxes", np.concatenate(walls)))
+        for k, place in enumerate(self.places(boxes[1:])):
+            self.simulator.add_agent(tuple(place))
+            self.simulator.set_agent_max_speed(k, float(self.tops[k]))
+
+    def places(self, pillars: list[Box]) -> list[list[float]]:
+        found: list[list[float]] = []
+        while len(found) < self.people:
+            x, y = self.rng.uniform(0, self.side, 2).tolist()
+            free = all(np.hypot(x - a, y - b) > 0.65 for a, b in found)
+            if free and not any(
+                x0 - 0.4 < x < x1 + 0.4 and y0 - 0.4 < y < y1 + 0.4 for x0, y0, x1, y1 in pillars
+            ):
+                found.append([x, y])
+        return found
+
+    def state(self) -> Walkers:
+        ask, count = self.simulator, range(self.people)
+        places = np.array([ask.get_agent_position(k).to_tuple() for k in count])
+        speeds = np.array([ask.get_agent_velocity(k).to_tuple() for k in count])
+        ways = self.goals - places
+        far = np.hypot(ways[:, 0], ways[:, 1])[:, None]
+        wanted = in_single_precision(ways / np.maximum(far, 1e-9) * np.minimum(1.3, 2.0 * far))
+        there = far[:, 0] < 0.5
+        self.goals[there] = self.rng.uniform(0, self.side, (there.sum(), 2))
+        return Walkers(places, speeds, wanted, np.full(self.people, RADIUS), self.tops)
+
+    def told(self) -> Walkers:
+        """The state, in which pyrvo now knows what everybody wants."""
+        walkers = self.state()
+        for k, wanted in enumerate(walkers.wanted.tolist()):
+            self.simulator.set_agent_pref_velocity(k, tuple(wanted))
+        return walkers
+
+    def compare(self) -> None:
+        """One step of both from one state."""
+        walkers = self.told()
+        self.simulator.do_step()
+        count = range(self.people)
+        theirs = np.array([self.simulator.get_agent_velocity(k).to_tuple() for k in count])
+        ours = [self.orca.velocities(walkers, DT), *(self.narrow(k, walkers) for k in self.kernels)]
+        for velocities, apart in zip(ours, self.tally.apart, strict=False):
+            apart.append(np.abs(velocities - theirs).max(axis=1))
+
+    def race(self) -> None:
+        """A few steps of both from one state, in which everybody wants the same all the time."""
+        walkers = self.told()
+        start = time.perf_counter()
+        for _ in range(LAP):
+            self.simulator.do_step()
+        between = time.perf_counter()
+        for _ in range(LAP):
+            velocities = self.orca.velocities(walkers, DT)
+            places = walkers.positions + velocities * DT
+            walkers = Walkers(places, velocities, walkers.wanted, walkers.radii, self.tops)
+        end = time.perf_counter()
+        self.tally.pyrvo_s.append((between - start) / LAP)
+        self.tally.paseo_s.append((end - between) / LAP)
+
+    def narrow(self, kernel: Callable[..., Any], walkers: Walkers) -> np.ndarray:
+        f4, loops = np.float32, self.orca._loops
+        flat = [walkers.positions.ravel(), walkers.velocities.ravel(), walkers.wanted.ravel()]
+        people = np.concatenate([*flat, walkers.radii, walkers.top_speeds]).astype(f4)
+        return np.asarray(kernel(
+            0, self.people, people, np.full(1, 0.5, f4), loops.walls.astype(f4),
+            loops.grid.astype(f4), loops.starts, loops.listed, f4(loops.reach),
+            10, f4(10.0), f4(5.0), f4(5.0), f4(DT),
+        ))  # fmt: skip
+
+
+def corners(box: Box) -> np.ndarray:
+    x0, y0, x1, y1 = box
+    return in_single_precision(np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]]))
+
+
+def room(people: int) -> Box:
+    side = (people / DENSITY) ** 0.5
+    return (-1.0, -1.0, side + 1.0, side + 1.0)
+
+
+def pillars(people: int) -> list[Box]:
+    edge = (people / DENSITY) ** 0.5 - 2.0
+    return [
+        (x, y, x + 1.0, y + 0.7)
+        for x in np.arange(3.0, edge, 5.3).tolist()
+        for y in np.arange(2.5, edge, 6.1).tolist()
+    ]
+
+
+def compared(people: int, boxes: list[Box], *kernels: Callable[..., Any]) -> Tally:
+    pair = Pair(people, boxes, kernels)
+    for _ in range(STEPS[people]):
+        pair.compare()
+    return pair.tally
+
+
+def raced(people: int, boxes: list[Box]) -> Tally:
+    pair = Pair(people, boxes)
+    pair.race()  # compiles, and everybody stands
+    pair.tally = Tally()
+    for _ in range(STEPS[people]):
+        pair.race()
+    return pair.tally
+
+
+def agreement(name: str, people: int, tally: Tally) -> bool:
+    """Print how far velocities are apart; whether all that are is explained."""
+    apart, narrow, *other = (np.array(each) for each in tally.apart if each)
+    left = narrow > SAME
+    line = (
+        f"{name:8} {people:5}  {(apart > SAME).sum():3} of {apart.size:6} apart by more than "
+        f"{SAME:g}, at most {apart.max():.2g}; single precision {left.sum()}, "
+        f"at most {narrow.max():.2g}"
+    )
+    if other:
+        left &= other[0] > SAME
+        line += f"; {left.sum()} also with walls that share a corner in the other order"
+    print(line)
+    return not left.any()
+
+
+def speeds(name: str, people: int, tally: Tally) -> tuple[float, float]:
+    """Print what was measured; how many times pyrvo's, and agent updates per second at best."""
+    theirs, ours = np.array(tally.pyrvo_s), np.array(tally.paseo_s)
+    ratio, rate = float(np.median(theirs) / np.median(ours)), people / float(ours.min())
+    print(
+        f"{name:8} {people:5}  pyrvo {people / theirs.min():11,.0f} best "
+        f"{people / np.median(theirs):11,.0f} median   paseo {rate:11,.0f} best "
+        f"{people / np.median(ours):11,.0f} median   {ratio:.2f} times"
+    )
+    return ratio, rate
+
+
+def nobody_us() -> float:
+    """Microseconds that `Orca.velocities` takes when there is nothing to do."""
+    model, nobody = Orca(), Walkers(*(np.empty((0, 2)),) * 3, *(np.empty(0),) * 2)
+    seconds = []
+    for _ in range(200):
+        start = time.perf_counter()
+        for _ in range(100):
+            model.velocities(nobody, DT)
+        seconds.append(time.perf_counter() - start)
+    return min(seconds) * 1e4
+
+
+def recorded(people: int, boxes: list[Box], steps: tuple[int, ...]) -> list[dict[str, Any]]:
+    """What pyrvo answers in some of the first steps, with all that it was asked."""
+    pair, scenes = Pair(people, boxes), []
+    for step in range(max(steps) + 1):
+        walkers = pair.told()
+        pair.simulator.do_step()
+        if step in steps:
+            after = pair.state()
+            asked = {name: getattr(walkers, name) for name in NAMES}
+            scenes.append({
+                "people": people, "boxes": boxes, "step": step,
+                **{name: shortest(table) for name, table in asked.items()},
+                "answers": shortest(after.velocities),
+            })  # fmt: skip
+    return scenes
+
+
+def shortest(table: np.ndarray) -> list[Any]:
+    """The numbers with as few digits as single precision needs."""
+    text = np.vectorize(lambda number: float(str(np.float32(number))), otypes=[float])
+    listed: list[Any] = text(table).tolist()
+    return listed
+
+
+def record(file: Path) -> None:
+    scenes = recorded(44, [], (0, 50, 100)) + recorded(100, [], (100,))
+    scenes += recorded(500, [], (100,)) + recorded(44, [room(44)], (50, 100))
+    scenes += recorded(44, [room(44), (6.0, 6.0, 7.5, 7.0)], (50, 100))
+    scenes += recorded(100, [room(100), (9.0, 8.0, 10.5, 9.0)], (100,))
+    head = "pyrvo 0.4.3, recorded by benchmarks/orca.py; radius 0.3 m, dt 0.05 s"
+    lines = ",\n".join(json.dumps(scene) for scene in scenes)
+    file.write_text(f'{{"source": "{head}", "scenes": [\n{lines}\n]}}\n', encoding="utf-8")
+
+
+def main() -> int:
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+    uncapped = ("speed2 > top_speed * top_speed:  # by rounding", "False:")  # pyrvo's may exceed
+    narrow, other = single(uncapped), single(uncapped, ("-aside", "aside"))
+    marks = []
+    print(f"velocities, m/s, {DENSITY} people per square metre")
+    for people in (44, 100, 500):
+        boxes = [room(people), *pillars(people)]
+        marks.append(agreement("open", people, compared(people, [], narrow)))
+        marks.append(agreement("room", people, compared(people, boxes[:1], narrow)))
+        marks.append(agreement("pillars", people, compared(people, boxes, narrow, other)))
+    print("agent updates/s: pyrvo's do_step alone; Orca.velocities and a move of everybody")
+    tallies = {people: raced(people, []) for people in STEPS}
+    for people, tally in tallies.items():
+        ratio, rate = speeds("open", people, tally)
+        marks.append(ratio >= RATIO or people > 500)
+        marks.append(rate >= RATE or people != 44)
+    for people in (44, 100, 500):
+        speeds("room", people, raced(people, [room(people)]))
+        speeds("pillars", people, raced(people, [room(people), *pillars(people)]))
+    growth = 500 / 2000 * np.median(tallies[2000].paseo_s) / np.median(tallies[500].paseo_s)
+    marks.append(bool(growth <= GROWTH))
+    print(f"an agent among 2000 takes {growth:.2f} times as long as among 500")
+    print(f"Orca.velocities without anybody: {nobody_us():.1f} us per step")
+    print(f"wanted: {RATIO} times pyrvo, {RATE:,} updates/s at 44, {GROWTH} times at 2000: "
+          f"{'met' if all(marks) else 'missed'}")  # fmt: skip
+    return 0 if all(marks) else 1
+
+
+if __name__ == "__main__":
+    if len(sys.argv) > 1:
+        record(Path(sys.argv[1]))
+    else:
+        sys.exit(main())

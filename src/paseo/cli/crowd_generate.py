@@ -1,0 +1,52 @@
+"""`paseo crowd generate`."""
+
+import argparse
+import gzip
+import sys
+from pathlib import Path
+
+import msgspec
+
+from paseo.crowd.generator import generated
+from paseo.crowd.social_force import Form, SocialForce
+from paseo.data.crowd_recipe import RecipeFile, read_recipe, shipped_recipe, shipped_recipes
+from paseo.data.csv_tracks import csv_bytes
+from paseo.data.locations import data_dir, named_floorplan
+from paseo.errors import BadValue, InputError
+from paseo.world.recordfile import write_atomically
+
+
+def generate(options: argparse.Namespace) -> int:
+    """Write a synthetic crowd for a floor plan, and who walks together beside it."""
+    out: Path = options.out
+    if not out.name.endswith((".csv", ".csv.gz")):
+        raise BadValue(f"{out}: a crowd is written as .csv or .csv.gz; rename it")
+    plan = named_floorplan(options.map, data_dir(options.data))
+    recipe = _recipe(options).recipe(plan)
+    crowd = generated(
+        plan,
+        recipe,
+        duration=options.duration_s,
+        seed=options.seed,
+        steering=SocialForce(form=Form.ANGULAR),
+    )
+    content = csv_bytes(crowd)
+    groups = out.with_name(f"{out.name.removesuffix('.gz').removesuffix('.csv')}_groups.json")
+    write_atomically(groups, msgspec.json.encode({"groups": crowd.groups}))
+    write_atomically(out, gzip.compress(content, mtime=0) if out.suffix == ".gz" else content)
+    print(f"paseo: {len(crowd.tracks)} synthetic people; who walks together is in {groups}; "
+          f"try: paseo data import {out} --fps {crowd.fps:g} --name NAME --map {options.map} "
+          f"--groups {groups}", file=sys.stderr)  # fmt: skip
+    print(out)
+    return 0
+
+
+def _recipe(options: argparse.Namespace) -> RecipeFile:
+    if options.recipe is not None:
+        return read_recipe(options.recipe)
+    if options.map not in shipped_recipes():
+        raise InputError(
+            f"no recipe comes with Paseo for '{options.map}'; name one with --recipe (known: "
+            f"{', '.join(shipped_recipes())})"
+        )
+    return shipped_recipe(options.map)

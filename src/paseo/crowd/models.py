@@ -1,0 +1,24 @@
+"""Which model moves the people of a scenario."""
+
+from paseo.crowd.orca import Orca
+from paseo.crowd.reactive import Reactive
+from paseo.crowd.replay import Replay
+from paseo.crowd.social_force import Form, SocialForce
+from paseo.crowd.steering import Steering
+from paseo.world.people import PedestrianModel
+from paseo.world.scenarios import Answer, Scenario
+
+
+def pedestrian_model(scenario: Scenario) -> PedestrianModel:
+    """Replay, or people who answer the robot as the scenario's reaction says."""
+    reaction = scenario.reaction
+    if reaction is None or reaction.is_none or reaction.by is Answer.STOP:
+        return Replay()
+    return Reactive(_steering(reaction.by), reaction)
+
+
+def _steering(by: Answer) -> Steering:
+    if by is Answer.ORCA:
+        return Orca()
+    # The form that was measured on people who pass each other; it turns aside before it brakes.
+    return SocialForce(form=Form.ANGULAR)
