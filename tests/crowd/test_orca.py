@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from worlds import DIVIDED, ROOM, box
 
 from paseo.crowd.orca import Orca
 from paseo.crowd.steering import Walkers
 from paseo.errors import BadValue
 from paseo.world.floorplan import floor_plan
 from paseo.world.people import FloatArray
+from worlds import DIVIDED, ROOM, box
 
 DT = 0.05
 # Velocities by pyrvo 0.4.3 (RVO2 in single precision), recorded with `python benchmarks/orca.py

@@ -2,13 +2,13 @@ import math
 
 import numpy as np
 import pytest
-from worlds import box
 
 from paseo.crowd.wall_loops import cell_at, directed_pieces, seen_distance, wall_loops
 from paseo.data.maps import shipped_floorplan, shipped_maps
 from paseo.world.floorplan import traced_walls
 from paseo.world.geometry import is_inside, segment_distance
 from paseo.world.people import FloatArray
+from worlds import box
 
 
 def rows(segments: FloatArray) -> dict[tuple[float, ...], FloatArray]:
