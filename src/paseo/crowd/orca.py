@@ -250,7 +250,7 @@ def nearest_others(
         found = within(slot, people, starts, box, seek, near, distances)
         if found >= most or seek >= sight:
             break
-        seek = min(2.0 * seek, sight)
+        seek = min(2.0 * seek + 0.1, sight)  # it may be 0 after people in one spot
     rank_by_distance(found, distances, near, order, ranks)
     furthest = sight
     x, y, radius = people[X, slot], people[Y, slot], people[RADIUS, slot]
