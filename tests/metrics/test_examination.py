@@ -141,3 +141,24 @@ def with_jump(crowd: Recording) -> Recording:
     positions = first.positions.copy()
     positions[len(positions) // 2 :, 1] += 30.0
     return replace(crowd, tracks=(replace(first, positions=positions), *crowd.tracks[1:]))
+
+
+@pytest.mark.recordings
+@pytest.mark.parametrize("name", ["eth", "hotel", "univ"])
+def test_a_thinned_crowd_is_not_called_out_of_scale(name: str, data_dir: Path) -> None:
+    recording = find_recording(name, data_dir)
+    thinned = replace(recording, tracks=recording.tracks[::5])
+    for factor, doubts in ((0.6, [Doubt.FRAME_RATE]), (1.0, []), (1.67, [Doubt.FRAME_RATE])):
+        assert wrongs(examine(at_rate(thinned, recording.fps * factor), None)) == doubts
+
+
+@pytest.mark.recordings
+def test_the_noise_of_a_tracker_does_not_hide_a_wrong_rate(data_dir: Path) -> None:
+    recording, rng = find_recording("univ", data_dir), np.random.default_rng(0)
+    noisy = tuple(
+        replace(t, positions=t.positions + rng.normal(0, 0.05, t.positions.shape))
+        for t in recording.tracks
+    )
+    assert wrongs(examine(replace(recording, tracks=noisy), None)) == []
+    slow = at_rate(replace(recording, tracks=noisy), 15.0)
+    assert wrongs(examine(slow, None)) == [Doubt.FRAME_RATE]
