@@ -50,7 +50,7 @@ def crowded_room() -> Scenario:
 def bare(steps, dt, ids, first, times, positions, walls, field, x0, y0, cell, robot, radius):
     """The same work without Python in between: replay, robot, contacts, wall check."""
     people = ids.shape[0]
-    late, standing = np.zeros(people, np.int64), np.zeros(people, np.bool_)
+    late = np.zeros(people, np.int64)
     cursors = first[:-1].copy()
     out_ids, out_positions = np.empty(people, np.int64), np.empty((people, 2))
     out_velocities, bounds = np.empty((people, 2)), np.zeros(2, np.int64)
@@ -60,7 +60,7 @@ def bare(steps, dt, ids, first, times, positions, walls, field, x0, y0, cell, ro
     x, y, heading, touches = robot[0], robot[1], 0.0, 0
     for step in range(steps):
         sample(
-            step, dt, ids, first, times, positions, cursors, late, standing,
+            step, dt, ids, first, times, positions, cursors, late,
             out_ids, out_positions, out_velocities, bounds,
         )  # fmt: skip
         before_x, before_y = x, y

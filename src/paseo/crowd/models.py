@@ -1,9 +1,6 @@
 """Which model moves the people of a scenario."""
 
-from paseo.crowd.orca import Orca
-from paseo.crowd.reactive import Reactive
 from paseo.crowd.replay import Replay
-from paseo.crowd.social_force import Form, SocialForce
 from paseo.crowd.steering import Steering
 from paseo.world.people import PedestrianModel
 from paseo.world.scenarios import Answer, Scenario
@@ -14,10 +11,16 @@ def pedestrian_model(scenario: Scenario) -> PedestrianModel:
     reaction = scenario.reaction
     if reaction is None or reaction.is_none or reaction.by is Answer.STOP:
         return Replay()
+    # Imported when needed: a replay must not wait for kernels that it does not use.
+    from paseo.crowd.reactive import Reactive
+
     return Reactive(_steering(reaction.by), reaction)
 
 
 def _steering(by: Answer) -> Steering:
+    from paseo.crowd.orca import Orca
+    from paseo.crowd.social_force import Form, SocialForce
+
     if by is Answer.ORCA:
         return Orca()
     # The form that was measured on people who pass each other; it turns aside before it brakes.

@@ -255,13 +255,13 @@ def nearest_others(
     furthest = sight
     x, y, radius = people[X, slot], people[Y, slot], people[RADIUS, slot]
     for k in range(found):
-        other, rank = near[k], ranks[k]
-        if rank < most:
+        other, rank = np.uint64(near[k]), np.uint64(ranks[k])
+        if ranks[k] < most:
             others[DX, rank], others[DY, rank] = people[X, other] - x, people[Y, other] - y
             others[OTHER_VX, rank], others[OTHER_VY, rank] = people[VX, other], people[VY, other]
             others[REACH, rank] = radius + people[RADIUS, other]
             others[SIDE, rank] = 1.0 if order[slot] < order[other] else -1.0
-        if rank == most - 1:
+        if ranks[k] == most - 1:
             furthest = math.sqrt(distances[k])
     return min(found, most), min(MARGIN * furthest, sight)
 
@@ -283,14 +283,16 @@ def within(
     right = min(columns - 1, int((x + reach - x0) * per_side))
     low = max(0, int((y - reach - y0) * per_side))
     high = min(rows - 1, int((y + reach - y0) * per_side))
-    count = 0
+    # What cannot be negative cannot count from the end, which would be asked for each number.
+    count = np.uint64(0)
     for row in range(low, high + 1):
-        for other in range(starts[row * columns + left], starts[row * columns + right + 1]):
+        first, end = starts[row * columns + left], starts[row * columns + right + 1]
+        for other in range(np.uint64(first), np.uint64(end)):
             dx, dy = people[X, other] - x, people[Y, other] - y
             distance = dx * dx + dy * dy
             near[count], distances[count] = other, distance
-            count += (distance < reach * reach) & (other != slot)
-    return count
+            count += np.uint64((distance < reach * reach) & (other != np.uint64(slot)))
+    return int(count)
 
 
 @inlined
