@@ -210,6 +210,6 @@ def test_five_planners_on_33_episodes_are_compared_within_three_seconds() -> Non
         episode(f"e{k}", f"p{p}", window=f"w{k % 15}", values={n: rng.normal() for n in NAMES})
         for k in range(33) for p in range(5)
     ]  # fmt: skip
-    began = time.perf_counter()
+    began = time.process_time()
     compared(*measured, draws=2000)
-    assert time.perf_counter() - began < 3.0
+    assert time.process_time() - began < 3.0
