@@ -236,6 +236,7 @@ def test_arrays_of_any_kind_are_understood_and_left_alone() -> None:
         np.asfortranarray(walkers.positions), *(np.repeat(a, 2, 0)[::2] for a in (
             walkers.velocities, walkers.wanted, walkers.radii, walkers.top_speeds)),
     )  # fmt: skip
+    assert np.array_equal(Orca(horizon=5).velocities(walkers, DT), expected)
     for same in (frozen, strided):
         assert np.array_equal(Orca().velocities(same, DT), expected)
 

@@ -24,6 +24,7 @@ from paseo.data.locations import (
 )
 from paseo.data.recordings import Reading, read_sightings, recording_of
 from paseo.data.sightings import without_repeats
+from paseo.data.synthetic import synthetic_crowds
 from paseo.errors import BadValue, InputError, PaseoError, UnknownName
 from paseo.metrics.clockwork import likely_rates
 from paseo.metrics.continuity import repeated_finding
@@ -124,7 +125,7 @@ def _plan(options: argparse.Namespace, folder: Path) -> FloorPlan | None:
     """The map asked for, else the crowd's."""
     if options.map is not None:
         return named_floorplan(options.map, folder)
-    if options.target in known_recordings():
+    if options.target in (*known_recordings(), *synthetic_crowds()):
         return named_floorplan(placement(options.target, folder)[0], folder)
     if options.target in stored_crowds(folder):
         return crowd_floorplan(options.target, folder)

@@ -62,6 +62,7 @@ class Orca:
         for name in ("neighbour_distance", "horizon", "wall_horizon"):
             if not 0.0 < getattr(self, name) < math.inf:
                 raise BadValue(f"orca: {name} is {getattr(self, name)}, expected more than 0")
+            setattr(self, name, float(getattr(self, name)))  # or kernels are compiled anew
         if self.most_neighbours < 0:
             raise BadValue(f"orca: most_neighbours is {self.most_neighbours}, expected 0 or more")
         self._shares = np.array(self.responsibility, np.float64).reshape(-1)
@@ -110,7 +111,8 @@ class Orca:
         return steered(
             first, end, people, self._shares,
             loops.walls, loops.grid, loops.starts, loops.listed, loops.reach,
-            self.most_neighbours, self.neighbour_distance, self.horizon, self.wall_horizon, dt,
+            self.most_neighbours, self.neighbour_distance, self.horizon, self.wall_horizon,
+            float(dt),
         )  # fmt: skip
 
 
