@@ -56,8 +56,7 @@ class Reactive:
         tracks, reaction = scenario.tracks, self._reaction
         self._plan, self._radius = scenario.floorplan, float(scenario.person_radius)
         self._ids = np.array([track.id for track in tracks], np.int64)
-        dials = [reaction.of_people.get(str(track.id), reaction.reactivity) for track in tracks]
-        self._dials = np.array(dials, np.float64)
+        self._dials = np.array([reaction.dial(track.id) for track in tracks], np.float64)
         self._limits = np.array([_limit(track) for track in tracks], np.float64)
         self._ends = np.array([track.positions[-1] for track in tracks]).reshape(-1, 2)
         self._gone = np.array([track.times[-1] + LATEST for track in tracks], np.float64)
@@ -151,21 +150,14 @@ class Reactive:
     ) -> FloatArray:
         """Where people get to at no more than their speed, and not into walls, (tracks, 2)."""
         steps = np.nan_to_num(_capped(velocities, self._limits)) * dt
-        deepest = np.minimum(0.0, self._clearance(now.positions))  # recordings may touch walls
+        deepest = np.minimum(
+            0.0, self._plan.grid_clearances(now.positions)
+        )  # recordings may touch walls
         reached = now.positions + steps
         for along in ((1.0, 0.0), (0.0, 1.0), (0.0, 0.0)):  # slide along the wall, or stand
-            blocked = answering & (self._clearance(reached) < deepest)
+            blocked = answering & (self._plan.grid_clearances(reached) < deepest)
             reached[blocked] = now.positions[blocked] + along * steps[blocked]
         return reached
-
-    def _clearance(self, points: FloatArray) -> FloatArray:
-        """Signed metres to the nearest wall, to a cell's width, (points,)."""
-        plan = self._plan
-        cells = np.nan_to_num((points - plan.origin) / plan.cell_size, nan=-1e6)
-        rows, columns = plan.free.shape
-        nearest = np.clip(np.floor(cells), 0, (columns - 1, rows - 1)).astype(np.int64)
-        beyond = np.hypot(*((np.floor(cells) - nearest) * plan.cell_size).T)
-        return plan.distance[nearest[:, 1], nearest[:, 0]] - beyond
 
     def _crowd(self, places: _Places, there: BoolArray) -> Crowd:
         here = np.nonzero(there)[0]

@@ -109,7 +109,7 @@ class _Foresight:
     """People who stand as long as they would run into the robot within a time they foresee."""
 
     def __init__(self, reaction: Reaction, ids: IntArray) -> None:
-        dials = [reaction.of_people.get(str(person), reaction.reactivity) for person in ids]
+        dials = [reaction.dial(person) for person in ids.tolist()]
         self._foresight = reaction.foresight * np.array(dials, np.float64)
         self._ids = ids
         self.standing = np.zeros(len(ids), np.bool_)

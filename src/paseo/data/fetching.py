@@ -7,8 +7,7 @@ from pathlib import Path
 from paseo.data.catalog import KnownRecording, RemoteFile
 from paseo.data.crowds import CrowdFile, save_crowd
 from paseo.data.download import download, from_folder, verified
-from paseo.data.groups import read_groups
-from paseo.data.importing import with_groups
+from paseo.data.groups import read_groups, with_groups
 from paseo.data.recordings import bridged_gap, read_sightings, recording_of
 from paseo.errors import CannotFetch, CannotWrite
 

@@ -1,12 +1,14 @@
 """Who walks together: group files, as JSON or as one line of ids per group."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
 
 from paseo.data.textfile import bad_line, quoted, text_lines
 from paseo.errors import BadFile
+from paseo.world.tracks import Recording
 
 Groups = tuple[tuple[int, ...], ...]
 
@@ -35,6 +37,12 @@ def merged(groups: Iterable[Iterable[int]]) -> Groups:
         group_of.update(dict.fromkeys(joined, joined))
     by_first = {min(group): tuple(sorted(group)) for group in group_of.values()}
     return tuple(by_first[first] for first in sorted(by_first) if len(by_first[first]) > 1)
+
+
+def with_groups(recording: Recording, groups: Iterable[Iterable[int]]) -> Recording:
+    """The recording with these groups, without people who are not in it."""
+    present = {track.id for track in recording.tracks}
+    return replace(recording, groups=merged(present.intersection(group) for group in groups))
 
 
 def _json_groups(lines: list[str], path: Path) -> list[list[int]]:

@@ -1,8 +1,7 @@
 """Recordings into named crowds: what was read, laid on a map and kept."""
 
 import hashlib
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from types import EllipsisType
 
@@ -11,7 +10,7 @@ import numpy as np
 from paseo.data.archive import is_archive, member_names
 from paseo.data.catalog import Affine
 from paseo.data.crowds import CrowdFile, check_crowd_name, save_crowd
-from paseo.data.groups import merged, read_groups
+from paseo.data.groups import read_groups, with_groups
 from paseo.data.inferred_map import inferred_floorplan
 from paseo.data.recordings import Reading, bridged_gap, recording_of
 from paseo.errors import BadFile, InputError
@@ -57,12 +56,6 @@ def import_crowd(reading: Reading, file: Path, wanted: Wanted, data: Path) -> Re
     plan = wanted.plan or inferred_floorplan(wanted.name, recording.tracks)
     save_crowd(about, recording, plan, data, new=not wanted.replace)
     return recording
-
-
-def with_groups(recording: Recording, groups: Sequence[Sequence[int]]) -> Recording:
-    """The recording with these groups, without people who are not in it."""
-    present = {track.id for track in recording.tracks}
-    return replace(recording, groups=merged(present.intersection(group) for group in groups))
 
 
 def only_member(path: Path) -> str | None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from paseo.data.catalog import Affine, KnownRecording, known_recordings
 from paseo.data.crowds import TRACKS, crowd_floorplan, crowd_folder, read_crowd, stored_crowds
-from paseo.data.groups import merged, read_groups
+from paseo.data.groups import read_groups, with_groups
 from paseo.data.maps import find_floorplan, shipped_maps
 from paseo.data.recordings import LONGEST_GAP, read_recording
 from paseo.data.synthetic import FPS, synthetic_crowds
@@ -143,11 +143,7 @@ def _read(
     else:
         fps, longest_gap = known_recordings()[name].fps, LONGEST_GAP
     recording = read_recording(file, format="csv", fps=fps, longest_gap=longest_gap, name=name)
-    if groups is None:
-        return recording
-    present = {track.id for track in recording.tracks}
-    kept = (present.intersection(group) for group in read_groups(groups))
-    return replace(recording, groups=merged(kept))
+    return recording if groups is None else with_groups(recording, read_groups(groups))
 
 
 @lru_cache(maxsize=32)

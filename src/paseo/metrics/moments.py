@@ -10,13 +10,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from paseo.world.people import BoolArray, FloatArray
+from paseo.world.people import BoolArray, FloatArray, IntArray
 from paseo.world.tracks import INSTANT, Track
 
 CLOCK = 0.4
 MAX_MOMENTS = 4_000_000  # 444 hours of walking; of longer recordings the beginning is taken
-
-IntArray = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

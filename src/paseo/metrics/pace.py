@@ -14,8 +14,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from paseo.metrics.moments import CLOCK, IntArray, Moments, evenly
-from paseo.world.people import FloatArray
+from paseo.metrics.moments import CLOCK, Moments, evenly
+from paseo.world.people import FloatArray, IntArray
 from paseo.world.tracks import Track
 
 TOP = 0.99

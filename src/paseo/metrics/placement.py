@@ -64,7 +64,8 @@ class Placement:
 def placement(at: Moments, plan: FloorPlan) -> Placement:
     """What is wrong with how the crowd lies on the map, and what the map cannot tell."""
     given = _fit(at, plan, "as they are", (0.0, 0.0))
-    others = [fit for name in AXES for fit in _fits(at, plan, name)]
+    coarse = _coarse(plan)
+    others = [fit for name in AXES for fit in _fits(at, plan, coarse, name)]
     if given.share < SUSPECT:
         return Placement(finding=None, alike=_alike(given, others))
     best = _best(others)
@@ -75,10 +76,10 @@ def placement(at: Moments, plan: FloorPlan) -> Placement:
     return Placement(finding=_laid_otherwise(at, given, best, alike), alike=())
 
 
-def _fits(at: Moments, plan: FloorPlan, name: str) -> list[Fit]:
+def _fits(at: Moments, plan: FloorPlan, coarse: FloatArray, name: str) -> list[Fit]:
     """Unmoved, and moved to where it fits best."""
     unmoved = _fit(at, plan, name, (0.0, 0.0))
-    shift = _best_shift(at, plan, name)
+    shift = _best_shift(at, plan, coarse, name)
     return [unmoved] if shift is None else [unmoved, _fit(at, plan, name, shift)]
 
 
@@ -89,21 +90,17 @@ def _fit(at: Moments, plan: FloorPlan, name: str, shift: tuple[float, float]) ->
 
 def in_walls(points: FloatArray, plan: FloorPlan) -> BoolArray:
     """Which points are more than DEPTH inside a wall or off the map, (points,)."""
-    cells = np.floor((points - plan.origin) / plan.cell_size)
-    rows, columns = plan.free.shape
-    nearest = np.clip(cells, 0, (columns - 1, rows - 1))
-    beyond = np.hypot(*((cells - nearest) * plan.cell_size).T)  # off the grid
-    column, row = nearest.astype(np.int64).T
-    inside: BoolArray = plan.distance[row, column] - beyond < -DEPTH
+    inside: BoolArray = plan.grid_clearances(points) < -DEPTH
     return inside
 
 
-def _best_shift(at: Moments, plan: FloorPlan, name: str) -> tuple[float, float] | None:
+def _best_shift(
+    at: Moments, plan: FloorPlan, free: FloatArray, name: str
+) -> tuple[float, float] | None:
     """Where most moments fall into free space, by correlating coarse grids; None if too large."""
     points = at.positions @ np.array(AXES[name][1], float).T
     low = points.min(axis=0)
     columns, rows = np.floor((points.max(axis=0) - low) / CELL).tolist()
-    free = _coarse(plan)
     height, width = rows + 1 + free.shape[0], columns + 1 + free.shape[1]
     if not height * width <= MOST_CELLS:
         return None

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from paseo.data.groups import Groups, merged
-from paseo.metrics.moments import CLOCK, IntArray, Moments
-from paseo.world.people import BoolArray, FloatArray
+from paseo.metrics.moments import CLOCK, Moments
+from paseo.world.people import BoolArray, FloatArray, IntArray
 
 SHARED_TIME = 2.0  # seconds in sight together, a tick being 0.4 s
 SHARED_PART = 0.5  # of the shorter stay

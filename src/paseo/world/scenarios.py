@@ -76,6 +76,10 @@ class Reaction:
         if not 0 < self.foresight < math.inf:
             raise BadValue(f"the foresight must be more than 0 s, not {self.foresight:g}")
 
+    def dial(self, person: int) -> float:
+        """The reactivity of one person."""
+        return self.of_people.get(str(person), self.reactivity)
+
     @property
     def is_none(self) -> bool:
         """Whether everybody walks as recorded."""
