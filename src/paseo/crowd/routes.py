@@ -10,11 +10,11 @@ from paseo.world.compiled import compiled
 from paseo.world.floorplan import FloorPlan
 from paseo.world.geometry import blocked_between, nearest_wall_end, signed_clearance
 from paseo.world.people import FloatArray
+from paseo.world.ways import UNREACHED, walking_times
 
 CELL = 0.25  # metres
 ROOM = 0.3  # metres between people's way and walls
 LEAST_ROOM, EASY_ROOM = 0.05, 0.6  # metres: nobody walks nearer to a wall, all is well further off
-UNREACHED = 1e9
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,7 +39,7 @@ def routes_to(plan: FloorPlan, targets: FloatArray) -> Routes:
                 f"floor plan '{plan.name}': ({x:g}, {y:g}) is in a wall or outside, expected a "
                 "spot in free space; move it in the recipe"
             )
-        fields[k] = walking_times(pace, (x - x0) / CELL - 0.5, (y - y0) / CELL - 0.5)
+        fields[k] = walking_times(pace, (x - x0) / CELL - 0.5, (y - y0) / CELL - 0.5, CELL)
     return Routes(targets, fields, (x0, y0), plan.walls)
 
 
@@ -68,51 +68,6 @@ def paces(rows: int, columns: int, x0: float, y0: float, walls: FloatArray) -> F
                 found[1, row, column] = not blocked_between(x, y, x + CELL, y, walls)
                 found[2, row, column] = not blocked_between(x, y, x, y + CELL, walls)
     return found
-
-
-@compiled
-def walking_times(pace: FloatArray, column: float, row: float) -> FloatArray:
-    """Solve |grad T| = 1 / pace from one spot (in cells) by fast sweeping (Zhao 2005)."""
-    _, rows, columns = pace.shape
-    times = np.full((rows, columns), UNREACHED)
-    c0, r0 = math.floor(column), math.floor(row)
-    for r in range(max(r0, 0), min(r0 + 2, rows)):
-        for c in range(max(c0, 0), min(c0 + 2, columns)):
-            times[r, c] = math.hypot(c - column, r - row) * CELL
-    for _ in range(64):
-        change = 0.0
-        for sweep in range(4):
-            for k in range(rows):
-                r = k if sweep < 2 else rows - 1 - k
-                for m in range(columns):
-                    c = m if sweep % 2 == 0 else columns - 1 - m
-                    if pace[0, r, c] > 0.0:
-                        found = arrival(times, r, c, pace)
-                        if found < times[r, c]:
-                            change = max(change, times[r, c] - found)
-                            times[r, c] = found
-        if change < 1e-6:
-            break
-    return times
-
-
-@compiled
-def arrival(times: FloatArray, r: int, c: int, pace: FloatArray) -> float:
-    """When a front that has reached the cells around gets to this one."""
-    rows, columns = times.shape
-    step = CELL / pace[0, r, c]
-    a = b = UNREACHED
-    if c > 0 and pace[1, r, c - 1] > 0.0:
-        a = min(a, times[r, c - 1])
-    if c + 1 < columns and pace[1, r, c] > 0.0:
-        a = min(a, times[r, c + 1])
-    if r > 0 and pace[2, r - 1, c] > 0.0:
-        b = min(b, times[r - 1, c])
-    if r + 1 < rows and pace[2, r, c] > 0.0:
-        b = min(b, times[r + 1, c])
-    if abs(a - b) >= step:
-        return min(a, b) + step
-    return 0.5 * (a + b + math.sqrt(2.0 * step * step - (a - b) * (a - b)))
 
 
 @compiled
