@@ -14,7 +14,7 @@ from paseo.world.records import Verdict
 NAMES = [*(each.name for each in METRICS), PLANNING_TIME.name]
 
 
-def row(planner: str = "a", **changes: str) -> Row:
+def row(planner: str = "a", **changes: Any) -> Row:
     return Row(**{"planner": planner, "control": "position", "rule": "", "robot": "r", **changes})
 
 

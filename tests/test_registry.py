@@ -7,8 +7,10 @@ import pytest
 from paseo.errors import BadValue, InputError
 from paseo.planners.straight import Straight
 from paseo.registry import (
+    PLANNERS,
     PlannerChoice,
     forget_files,
+    is_reference,
     make_planner,
     parse_planners,
     planner_class,
@@ -88,6 +90,13 @@ def test_shipped_planners_are_found_by_name() -> None:
     assert planner_class("straight") is Straight
     assert list(planner_targets()) == sorted(planner_targets())
     assert {"stop", "straight"} <= set(planner_targets())
+
+
+def test_a_reference_is_known_by_name_but_is_no_planner() -> None:
+    assert "human" in planner_targets()
+    assert "human" not in PLANNERS
+    assert is_reference("human") and is_reference(planner_targets()["human"])
+    assert not is_reference("straight")
 
 
 @pytest.mark.parametrize(

@@ -19,9 +19,16 @@ import msgspec
 from paseo.errors import BadValue, InputError, UnknownName
 
 PLANNERS = {
+    "orca": "paseo.planners.orca:Orca",
+    "orca-checkpoints": "paseo.planners.orca_checkpoints:OrcaCheckpoints",
+    "sacadrl": "paseo.planners.sacadrl:Sacadrl",
+    "sampling": "paseo.planners.sampling:Sampling",
+    "social-force": "paseo.planners.social_force:SocialForce",
     "stop": "paseo.planners.stop:Stop",
     "straight": "paseo.planners.straight:Straight",
 }
+# What is named like a planner but runs on episodes of its own, not to be compared with others.
+REFERENCES = {"human": "paseo.suite.human:Human"}
 PLANNER_GROUP = "paseo.planners"
 METRIC_GROUP = "paseo.metrics"
 FILE_MODULE = "paseo_file_"  # begins the names of modules that are files
@@ -49,7 +56,12 @@ def planner_targets() -> dict[str, str]:
     """Every planner known by name, and the `module:Class` behind it."""
     points = entry_points(group=PLANNER_GROUP)
     found = {point.name: f"{point.module}:{point.attr}" for point in points}
-    return dict(sorted({**found, **PLANNERS}.items()))
+    return dict(sorted({**found, **PLANNERS, **REFERENCES}.items()))
+
+
+def is_reference(planner: str) -> bool:
+    """Whether what goes by this name is a reference on episodes of its own, not a planner."""
+    return planner in REFERENCES or planner in REFERENCES.values()
 
 
 def parse_planners(text: str) -> list[PlannerChoice]:

@@ -26,7 +26,23 @@ def test_suites_planners_and_maps_are_listed(capsys: pytest.CaptureFixture[str])
     assert maps == {"DoubleHotel", "ETH", "HotelSmall", "Univ", "Zara"}
 
 
-@pytest.mark.parametrize("what", ["suites", "planners", "maps"])
+def test_robots_are_listed_with_their_limits(capsys: pytest.CaptureFixture[str]) -> None:
+    robots = {row["name"]: row for row in listed(capsys, "robots")}
+    assert robots["pioneer-3dx"]["wall_radius_m"] is None
+    assert robots["socnavbench"] == {
+        "name": "socnavbench",
+        "radius_m": 0.2,
+        "wall_radius_m": 0.0,
+        "max_speed_mps": 1.2,
+        "max_reverse_speed_mps": 0.0,
+        "max_turn_radps": 1.1,
+        "max_acceleration_mps2": None,
+        "max_turn_acceleration_radps2": None,
+        "sensor_height_m": 0.8,
+    }
+
+
+@pytest.mark.parametrize("what", ["suites", "planners", "robots", "maps"])
 def test_without_json_a_list_is_a_table(what: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["list", what]) == 0
     printed = capsys.readouterr()

@@ -45,7 +45,7 @@ def test_the_version_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
         ([], "the following arguments are required: COMMAND"),
         (["rum"], "invalid choice: 'rum'"),
         (["list"], "the following arguments are required: what"),
-        (["list", "robots"], "invalid choice: 'robots'"),
+        (["list", "walls"], "invalid choice: 'walls'"),
         (["run", "scripted-10", "--jobs", "0"], "expected a whole number of 1 or more, below"),
         (["run", "scripted-10", "--jobs", "-1"], "--jobs"),
         (

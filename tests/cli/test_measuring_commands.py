@@ -190,3 +190,16 @@ def test_a_metric_that_raises_is_named_whichever_process_measures(
         said = capsys.readouterr()
         assert "metric 'bad' raised ZeroDivisionError" in said.err
         assert said.err.count("\n") == 1
+
+
+def test_robots_that_differ_in_where_walls_count_are_told_apart(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["run", "scripted-10", "--planner", "stop", "--limit", "1"]
+    for robot in ("pioneer-3dx", "socnavbench"):
+        assert main([*words, "--robot", robot, "--out", str(tmp_path / robot)]) == 0
+    folders = [str(tmp_path / robot) for robot in ("pioneer-3dx", "socnavbench")]
+    assert main(["compare", *folders]) == 0
+    printed = capsys.readouterr()
+    assert "rows differ in their robots (pioneer-3dx, radius 0.24 m, 1.2 m/s" in printed.err
+    assert "socnavbench, radius 0.2 m (walls from 0 m), 1.2 m/s" in printed.err

@@ -93,6 +93,11 @@ def test_limit_seed_control_and_robot_take_effect(ran: Any, tmp_path: Path) -> N
     assert speed == pytest.approx(0.5)
 
 
+def test_a_shipped_robot_can_be_named(ran: Any) -> None:
+    robot = ran("--robot", "socnavbench").scenario.robot
+    assert (robot.name, robot.radius, robot.wall_radius) == ("socnavbench", 0.2, 0.0)
+
+
 def test_sense_stop_pause_and_cooldown_take_effect(ran: Any) -> None:
     words = ["--sense", "range_m=6,occlusion=true,delay_s=0.1", "--stop-on-contact"]
     record = ran(*words, "--pause-s", 2, "--cooldown-s", 0.5)
@@ -173,6 +178,7 @@ def test_all_33_episodes_run_and_their_verdicts_add_up(
         (["run", "scripted-10", "--planner", "straight:sped=1"], "Did you mean 'speed'?"),
         (["run", "no.toml"], "no.toml: no such file; check the name"),
         (["run", "scripted-10", "--robot", "no.toml"], "no.toml: no such file"),
+        (["run", "scripted-10", "--robot", "socnav-bench"], "Did you mean 'socnavbench'?"),
         (["run", "scripted-10", "--sense", "range=3"], "--sense: top level: unknown key 'range'"),
         (["run", "scripted-10", "--sense", "range_m"], "--sense: range_m: expected `float | null`"),
         (["run", "scripted-10", "--sense", "range_m=nan"], "--sense: range_m: expected `float` >"),

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from paseo.crowd.orca import Orca
+from paseo.crowd.orca import Orca, Precision
 from paseo.crowd.steering import Walkers
-from paseo.errors import BadValue
-from paseo.world.floorplan import floor_plan
+from paseo.errors import BadValue, UnknownName
+from paseo.world.floorplan import FloorPlan, floor_plan
 from paseo.world.people import FloatArray
 from worlds import DIVIDED, ROOM, box
 
@@ -72,23 +72,28 @@ def picked(walkers: Walkers, who: Any) -> Walkers:
     )
 
 
+@pytest.mark.parametrize("precision", Precision)
 @pytest.mark.parametrize(
     "scene",
     RECORDED["scenes"],
     ids=lambda scene: f"{scene['people']} people, {len(scene['boxes'])} boxes, {scene['step']}",
 )
-def test_velocities_are_those_of_rvo2(scene: dict[str, Any]) -> None:
+def test_velocities_are_those_of_rvo2(scene: dict[str, Any], precision: Precision) -> None:
     def exact(numbers: Any) -> FloatArray:  # to the last bit: somebody always nearly touches
         return np.array(numbers, np.float32).astype(np.float64)
 
     places, speeds, wanted = (exact(scene[k]) for k in ("positions", "velocities", "wanted"))
     radii, top_speeds = exact([0.3] * scene["people"]), exact(scene["top_speeds"])
     walkers = Walkers(places, speeds, wanted, radii, top_speeds)
-    model = Orca(neighbour_distance=10.0, most_neighbours=10, horizon=5.0, wall_horizon=5.0)
+    parameters = {"most_neighbours": 10, "horizon": 5.0, "wall_horizon": 5.0}
+    model = Orca(neighbour_distance=10.0, precision=precision, **parameters)
     if scene["boxes"]:
         walls = np.concatenate([box(*corners) for corners in scene["boxes"]])
         model.begin(floor_plan("recorded", walls))
-    assert np.abs(model.velocities(walkers, DT) - scene["answers"]).max() < 1e-4
+    apart = np.abs(model.velocities(walkers, DT) - exact(scene["answers"])).max()
+    assert apart < 1e-4
+    if precision is Precision.SINGLE and not scene["boxes"]:
+        assert apart == 0.0
 
 
 def test_alone_one_walks_as_wanted_but_never_faster_than_one_can() -> None:
@@ -118,10 +123,13 @@ def test_with_full_responsibility_one_stays_clear_of_somebody_who_does_nothing()
     assert nearest >= 0.6 - 1e-6
 
 
+@pytest.mark.parametrize("precision", Precision)
 @pytest.mark.parametrize("people", [2, 60, 400])
-def test_one_persons_velocity_is_the_same_without_all_the_others(people: int) -> None:
+def test_one_persons_velocity_is_the_same_without_all_the_others(
+    people: int, precision: Precision
+) -> None:
     walkers = crowd(people, side=math.sqrt(5 * people))
-    model = Orca()
+    model = Orca(precision=precision)
     model.begin(ROOM)
     velocities = model.velocities(walkers, DT)
     for who in range(0, people, max(1, people // 20)):
@@ -133,8 +141,8 @@ def test_one_persons_velocity_is_the_same_without_all_the_others(people: int) ->
 def test_only_the_nearest_count(scale: tuple[float, float], most: int) -> None:
     walkers = crowd(80, side=20.0, seed=3)
     walkers.positions[40:] *= scale  # strung out, or in a crush and far away
-    velocities = Orca(most_neighbours=most).velocities(walkers, DT)
-    everybody = Orca(most_neighbours=1000)
+    velocities = Orca(most_neighbours=most, precision=Precision.DOUBLE).velocities(walkers, DT)
+    everybody = Orca(most_neighbours=1000, precision=Precision.DOUBLE)
     for who in range(0, 80, 7):
         distances = np.hypot(*(walkers.positions - walkers.positions[who]).T)
         distances[who] = -1.0
@@ -153,16 +161,24 @@ def test_of_equally_near_people_the_first_counts() -> None:
         assert one.velocity_of(0, walkers, DT) == pytest.approx(expected)
 
 
-def test_moving_and_turning_the_world_moves_and_turns_the_answers() -> None:
+@pytest.mark.parametrize(
+    ("precision", "same"), [(Precision.SINGLE, 1e-4), (Precision.DOUBLE, 1e-6)]
+)
+@pytest.mark.parametrize("shift", [(120.0, -45.0), (3e4, -9e4)])
+def test_moving_and_turning_the_world_moves_and_turns_the_answers(
+    shift: tuple[float, float], precision: Precision, same: float
+) -> None:
     walkers, angle = crowd(60, side=17.0), 0.7
     turn = np.array([[math.cos(angle), -math.sin(angle)], [math.sin(angle), math.cos(angle)]])
-    shift = np.array([120.0, -45.0])
     walls = np.concatenate([box(-1, -1, 18, 18), box(5, 5, 6, 7)])
-    here, there = Orca(), Orca()
+    here, there = Orca(precision=precision), Orca(precision=precision)
+    away = moved(walkers, turn, np.array(shift))
+    expected = here.velocities(walkers, DT) @ turn.T
+    assert there.velocities(away, DT) == pytest.approx(expected, abs=same)
     here.begin(floor_plan("here", walls))
     there.begin(floor_plan("there", walls @ turn.T + shift))
     expected = here.velocities(walkers, DT) @ turn.T
-    assert there.velocities(moved(walkers, turn, shift), DT) == pytest.approx(expected, abs=1e-6)
+    assert there.velocities(away, DT) == pytest.approx(expected, abs=same)
 
 
 def test_the_order_of_people_does_not_matter() -> None:
@@ -182,24 +198,32 @@ def test_people_in_one_spot_part_the_same_way_each_time() -> None:
     assert first[0, 0] > first[-1, 0]
 
 
-def test_a_crush_ends_and_nobody_is_ever_too_fast() -> None:
-    model, walkers = Orca(), crowd(40, side=2.0, seed=5)
+@pytest.mark.parametrize(
+    ("precision", "rounding"), [(Precision.SINGLE, 1.0012), (Precision.DOUBLE, 1 + 1e-11)]
+)
+def test_a_crush_ends_and_nobody_is_ever_too_fast(precision: Precision, rounding: float) -> None:
+    model, walkers = Orca(precision=precision), crowd(40, side=2.0, seed=5)
     walkers = Walkers(
         walkers.positions, walkers.velocities, np.zeros((40, 2)), walkers.radii, walkers.top_speeds
     )
     for _ in range(100):
         velocities = model.velocities(walkers, DT)
-        assert (np.hypot(*velocities.T) <= walkers.top_speeds + 1e-12).all()
+        assert (np.hypot(*velocities.T) <= walkers.top_speeds * rounding).all()
         walkers = stepped(walkers, velocities)
     gaps = np.hypot(*(walkers.positions[:, None] - walkers.positions).transpose(2, 0, 1))
     gaps -= walkers.radii[:, None] + walkers.radii
     assert gaps[~np.eye(40, dtype=bool)].min() > -0.01
 
 
-@pytest.mark.parametrize("plan", [ROOM, DIVIDED])
-def test_nobody_walks_into_walls(plan) -> None:
+FAR_AWAY = floor_plan("far away", DIVIDED.walls + (2e4, -3e4))
+
+
+@pytest.mark.parametrize("precision", Precision)
+@pytest.mark.parametrize("plan", [ROOM, DIVIDED, FAR_AWAY], ids=lambda plan: plan.name)
+def test_nobody_walks_into_walls(plan: FloorPlan, precision: Precision) -> None:
     rng = np.random.default_rng(2)
-    model, places = Orca(), rng.uniform(0.5, 9.5, (400, 2))
+    model = Orca(precision=precision)
+    places = plan.walls.min(axis=(0, 1)) + rng.uniform(0.5, 9.5, (400, 2))
     model.begin(plan)
     free = [place for place in places.tolist() if plan.clearance(*place) > 0.35][:25]
     walkers = walking(*((*place, *rng.uniform(-1.3, 1.3, 2)) for place in free))
@@ -254,6 +278,12 @@ def test_arrays_of_any_kind_are_understood_and_left_alone() -> None:
 def test_parameters_that_make_no_sense_are_refused(parameters, sentence: str) -> None:
     with pytest.raises(BadValue, match=sentence):
         Orca(**parameters)
+
+
+def test_the_precision_goes_by_its_name() -> None:
+    assert Orca(precision="double").precision is Precision.DOUBLE
+    with pytest.raises(UnknownName, match="no precision of orca is called 'duble'.*'double'"):
+        Orca(precision="duble")
 
 
 def test_questions_that_make_no_sense_are_refused() -> None:

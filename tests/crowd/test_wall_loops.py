@@ -3,7 +3,13 @@ import math
 import numpy as np
 import pytest
 
-from paseo.crowd.wall_loops import cell_at, directed_pieces, seen_distance, wall_loops
+from paseo.crowd.wall_loops import (
+    cell_at,
+    directed_pieces,
+    in_single_precision,
+    seen_distance,
+    wall_loops,
+)
 from paseo.data.maps import shipped_floorplan, shipped_maps
 from paseo.world.floorplan import traced_walls
 from paseo.world.geometry import is_inside, segment_distance
@@ -111,3 +117,23 @@ def test_distances_are_those_of_the_segment_and_only_from_its_free_side() -> Non
             assert math.sqrt(aside) == pytest.approx(1.0 - y)
         else:
             assert distance == aside == math.inf
+
+
+def test_in_single_precision_walls_are_the_same_but_for_rounding() -> None:
+    loops = wall_loops(shipped_floorplan("DoubleHotel").walls, 4.0)
+    single = in_single_precision(loops)
+    assert np.array_equal(single.walls, loops.walls.astype(np.float32))
+    assert single.corner.tolist() == [0, 0] and np.array_equal(single.grid, loops.grid)
+    assert len(in_single_precision(wall_loops(np.empty((0, 2, 2)), 1.0)).walls) == 0
+
+
+def test_in_single_precision_far_walls_are_counted_from_nearby() -> None:
+    walls = shipped_floorplan("DoubleHotel").walls
+    away = np.array([4e5, -7e6])
+    near, far = (in_single_precision(wall_loops(w, 4.0)) for w in (walls, walls + away))
+    shift = np.tile(far.corner - away, 2)
+    assert far.walls[:, :4] + shift == pytest.approx(near.walls[:, :4], abs=2e-5)
+    assert far.walls[:, 4:] == pytest.approx(near.walls[:, 4:], abs=1e-6)
+    spot = walls.mean(axis=(0, 1))
+    there = spot + away - far.corner
+    assert cell_at(*there, far.grid) == cell_at(*spot, near.grid)

@@ -11,12 +11,14 @@ from paseo.data.suite_file import (
     RobotEntry,
     SensorEntry,
     SuiteFile,
+    find_robot,
     read_robot,
     read_suite,
     shipped_episodes,
+    shipped_robots,
     shipped_suites,
 )
-from paseo.errors import BadFile, InputError
+from paseo.errors import BadFile, InputError, UnknownName
 from paseo.world.motion import Control, Robot
 from paseo.world.scenarios import Sensor
 
@@ -161,6 +163,8 @@ def changed(path: str, value: object) -> dict[str, Any]:
         ("include", ["scripted-10", "scripted_eth_along"], "'scripted_eth_along' is there twice"),
         ("robot", 3, "robot: expected `str | object`, got `int`"),
         ("robot", "no.toml", "robot: "),
+        ("robot", "pionier-3dx", "robot: no robot is called 'pionier-3dx'. Did you mean 'pion"),
+        ("robot", {"wall_radius_m": -1}, "robot.wall_radius_m: expected `float` >= 0.0"),
         ("robot", {"radius_m": 0}, "robot.radius_m: expected `float` > 0.0"),
         ("settings.dt_s", 0, "settings.dt_s: expected `float` > 0.0"),
         ("settings.dt_s", math.nan, "settings.dt_s: expected `float` > 0.0"),
@@ -257,6 +261,27 @@ def test_a_wrong_robot_file_is_refused(tmp_path: Path, text: str, problem: str) 
         read_robot(tmp_path / "robot.toml")
     assert problem in str(error.value)
     assert "robot.toml: " in str(error.value)
+
+
+def test_the_default_robot_is_shipped_as_a_file_as_well() -> None:
+    assert shipped_robots()["pioneer-3dx"] == RobotEntry()
+
+
+def test_the_robot_of_socnavbench_is_as_its_simulator_really_behaved() -> None:
+    robot = shipped_robots()["socnavbench"].robot()
+    assert (robot.radius, robot.needed_clearance, robot.max_speed) == (0.2, 0.0, 1.2)
+
+
+def test_robots_are_found_by_shipped_name_or_by_file(folder: Path) -> None:
+    assert find_robot("socnavbench", folder) == shipped_robots()["socnavbench"]
+    assert find_robot("cart.toml", folder) == RobotEntry(name="cart", radius_m=0.5)
+    with pytest.raises(UnknownName, match="no robot is called 'socnav'. Did you mean 'socnavb"):
+        find_robot("socnav", folder)
+
+
+def test_a_suite_may_name_a_shipped_robot(folder: Path) -> None:
+    suite = read_suite(written(folder, as_dict() | {"robot": "socnavbench"}))
+    assert suite.robot == shipped_robots()["socnavbench"]
 
 
 def test_the_shipped_suites_are_the_33_and_the_scripted_ones() -> None:

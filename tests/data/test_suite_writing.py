@@ -122,6 +122,8 @@ def test_other_kinds_of_file_are_refused(suffix: str) -> None:
         Robot(),
         Robot(name="cart", radius=0.5, max_speed=1.0, max_reverse_speed=0.2, max_turn=2.0),
         Robot(max_acceleration=0.8, max_turn_acceleration=2.0, sensor_height=0.3),
+        Robot(wall_radius=0.0),
+        Robot(wall_radius=0.5),
     ],
 )
 def test_a_robot_comes_back_from_its_entry(robot: Robot) -> None:

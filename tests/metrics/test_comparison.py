@@ -213,3 +213,41 @@ def test_five_planners_on_33_episodes_are_compared_within_three_seconds() -> Non
     began = time.process_time()
     compared(*measured, draws=2000)
     assert time.process_time() - began < 3.0
+
+
+def test_a_reference_is_summed_up_alone_and_changes_nothing_for_others() -> None:
+    human = row("human", robot="whoever", is_reference=True)
+    planners = [
+        episode(f"e{k}", planner, values={"energy": energy + k})
+        for planner, energy in (("a", 1.0), ("b", 2.0))
+        for k in range(4)
+    ]
+    walks = [
+        episode(f"e{k}@human-{k}", human, window=f"e{k}", verdict=verdict, values={"energy": 9.0})
+        for k, verdict in enumerate((Verdict.SUCCESS, PC, Verdict.PLANNER_FAILED))
+    ]
+    alone, beside = compared(*planners), compared(*walks, *planners)
+    assert beside.summaries[:2] == alone.summaries
+    assert (beside.pairs, beside.warnings) == (alone.pairs, alone.warnings)
+    assert (beside.episodes, beside.completed_by_all, beside.windows) == (4, 4, 4)
+    summary = beside.summaries[2]
+    assert (summary.row, summary.episodes) == (human, 3)
+    assert summary.cells["energy"] == Cell(9.0, 0.0, 2, "episodes")
+
+
+def test_a_reference_has_no_rank_along_the_dial() -> None:
+    rows = [
+        row(planner, reactivity=stop, is_reference=planner == "human")
+        for planner in ("a", "b", "human")
+        for stop in (0.0, 1.0)
+    ]
+    ranks = compared(*(episode(f"e{k}", each) for each in rows for k in range(3))).ranks
+    assert {each.row.planner for each in ranks} == {"a", "b"}
+
+
+def test_a_reference_can_be_looked_at_without_planners() -> None:
+    human = row("human", is_reference=True)
+    only = compared(*(episode(f"e{k}@human-1", human, window=f"e{k}") for k in range(3)))
+    assert (only.pairs, only.completed_by_all) == ((), 0)
+    assert (only.episodes, only.windows) == (3, 3)
+    assert only.summaries[0].estimates["energy"].mean == 1.0

@@ -7,6 +7,7 @@ from drives import line, record
 from paseo.metrics.metric import Metric, measured
 from paseo.metrics.places import legibility, minimum_obstacle_clearance
 from paseo.world.floorplan import FloorPlan, Place, PlaceKind
+from paseo.world.motion import Robot
 from paseo.world.records import Record
 from worlds import ROOM, plan
 
@@ -27,6 +28,11 @@ def test_clearance_is_negative_in_a_wall_and_outside() -> None:
     assert minimum_obstacle_clearance(into) == pytest.approx(0.1 - 0.24)
     out = record([(2, 5), (-1, 5)])
     assert minimum_obstacle_clearance(out) == pytest.approx(-1 - 0.24)
+
+
+def test_clearance_is_that_of_the_disc_also_where_walls_count_from_the_centre() -> None:
+    near = record([(2, 5), (0.1, 5)], robot=Robot(wall_radius=0.0))
+    assert minimum_obstacle_clearance(near) == pytest.approx(0.1 - 0.24)
 
 
 def test_clearance_of_a_straight_way_does_not_depend_on_the_time_step() -> None:

@@ -1,6 +1,6 @@
 import pytest
 
-from comparisons import compared, episode
+from comparisons import compared, episode, row
 from paseo.errors import BadValue, UnknownName
 from paseo.metrics.catalog import METRICS
 from paseo.metrics.comparison import TIME_TO_GOAL, Comparison
@@ -99,3 +99,9 @@ def test_what_cannot_be_weighed_is_refused_in_words() -> None:
     with pytest.raises(BadValue, match="'pass_side' has no better direction"):
         placed({"pass_side": 1.0})
     assert placed({"speed": 1}, {"pass_side": Limit(-2, 2)})  # a limit needs no direction
+
+
+def test_a_reference_has_no_place() -> None:
+    human = row("human", is_reference=True)
+    found = compared(episode("e0", "a"), episode("e0", "b"), episode("e0@human-1", human), draws=20)
+    assert set(names(ranking(found, METRICS, {"speed": 1.0}, {}))) == {"a", "b"}

@@ -8,6 +8,7 @@ import pytest
 
 from comparisons import compared, episode, moments, row, two_planners
 from paseo.metrics.catalog import METRICS
+from paseo.metrics.comparison import Comparison
 from paseo.metrics.metric import Better
 from paseo.metrics.priorities import Limit, ranking
 from paseo.report.comparison import as_json, label, ranking_table, statement, tables
@@ -203,3 +204,38 @@ def test_a_users_metric_is_shown_with_its_unit_and_direction() -> None:
     )  # fmt: skip
     assert "comfort (dB)" in markdown(tables(found, (*METRICS, own)))
     assert "a is better in comfort by 1" in statement(found, (*METRICS, own))
+
+
+def with_reference(*planners: str) -> Comparison:
+    human = row("human", is_reference=True)
+    measured = [episode(f"e{k}", planner) for planner in planners for k in range(3)]
+    walks = [episode(f"e{k}@human-7", human, window=f"e{k}") for k in range(3)]
+    return compared(*measured, *walks, draws=20)
+
+
+def test_a_reference_is_marked_in_every_table_and_in_no_pair() -> None:
+    shown = tables(with_reference("a", "b"), METRICS)
+    marked = "human (reference, own episodes)"
+    assert [table[2][2][0] for table in shown[:3]] == [marked] * 3
+    assert marked in shown[3][1]
+    for caption, *_ in shown[:4]:
+        assert "A reference" in caption
+    assert not any(marked in line for line in shown[4][2])
+    without = tables(compared(episode("e0", "a"), episode("e0", "b")), METRICS)
+    assert not any("reference" in caption for caption, *_ in without)
+
+
+@pytest.mark.parametrize(
+    ("planners", "first"),
+    [
+        (("a", "b"), "a and b:"),
+        (("a",), "There is one planner only: nothing to tell apart."),
+        ((), "There is no planner: nothing to tell apart."),
+    ],
+)
+def test_the_statement_leaves_a_reference_out_and_says_so(
+    planners: tuple[str, ...], first: str
+) -> None:
+    lines = statement(with_reference(*planners), METRICS).splitlines()
+    assert lines[0] == first
+    assert lines[-1] == "human is a reference on its own episodes and is not compared with others."

@@ -26,6 +26,12 @@ def fields(text: str) -> dict[str, str]:
     return {line[:11].strip(): line[12:] for line in text.split("\n")}
 
 
+def test_the_log_tells_where_walls_count_from(met: Record) -> None:
+    robot = replace(met.scenario.robot, wall_radius=0.0)
+    told = fields(readable_log(replace(met, scenario=replace(met.scenario, robot=robot))))
+    assert told["robot"] == "pioneer-3dx, radius 0.24 m (walls from 0 m), at most 1.2 m/s"
+
+
 def test_the_log_tells_settings_start_goal_and_ending(met: Record) -> None:
     told = fields(readable_log(met))
     assert told["episode"] == "test (rule everyone)"

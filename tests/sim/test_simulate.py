@@ -155,6 +155,34 @@ def test_nor_can_it_sweep_its_rim_over_the_end_of_a_wall(y, outcome):
     assert simulate(task, Driver(Twist(120.0, 0.0))).outcome is outcome
 
 
+def test_walls_may_count_from_the_centre_alone():
+    task = scenario(goal=Pose(8.0, 1.0), robot=Robot(wall_radius=0.0))
+    record = simulate(task, Driver(AHEAD))
+    clearances = [ROOM.clearance(x, y) for x, y in record.robot[:, :2]]
+    assert clearances[-1] <= 0 <= min(clearances[:-1]) < 0.06
+    assert record.outcome is Outcome.HIT_WALL
+    assert record.reason.startswith("the robot met a wall or left the map at ")
+
+
+def test_walls_may_count_from_further_out_than_the_disc():
+    task = scenario(start=Pose(2.0, 0.4), goal=Pose(8.0, 0.4), robot=Robot(wall_radius=0.4))
+    assert simulate(task, Driver(AHEAD)).outcome is Outcome.REACHED_GOAL
+    record = simulate(replace(task, goal=Pose(8.0, 5.0)), Driver(Twist(1.2, -0.1)))
+    assert record.outcome is Outcome.HIT_WALL
+
+
+@pytest.mark.parametrize("speed", [120.0, 400.0])
+def test_a_centre_cannot_jump_a_thin_wall_or_leave_the_map_either(speed):
+    fast = scenario(floorplan=DIVIDED, robot=Robot(max_speed=speed, wall_radius=0.0))
+    record = simulate(fast, Driver(Twist(speed, 0.0)))
+    assert (record.outcome, len(record.robot)) == (Outcome.HIT_WALL, 2)
+
+
+def test_where_walls_count_from_the_centre_people_still_touch_the_whole_disc():
+    task = scenario(walk(1, (0, 5, 5.43), (9, 5, 5.43)), robot=Robot(wall_radius=0.0))
+    assert simulate(task, Driver(AHEAD)).touches == 1
+
+
 def test_a_wall_hit_in_the_step_that_reaches_the_goal_is_a_wall_hit():
     task = scenario(goal=Pose(9.9, 5.0), goal_radius=0.2, robot=Robot(max_speed=156.0))
     record = simulate(task, Driver(Twist(156.0, 0.0)))

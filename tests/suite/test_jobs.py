@@ -5,10 +5,11 @@ import msgspec
 import pytest
 
 from paseo.data.episodes import Choices
-from paseo.data.suite_file import Settings, read_suite
+from paseo.data.suite_file import ReactionEntry, Settings, read_suite
 from paseo.registry import PlannerChoice, make_planner, parse_planners
 from paseo.suite.jobs import Plan, jobs_of, provenance_of
 from paseo.world.motion import Control
+from paseo.world.scenarios import Answer, Reaction
 from runs import suite
 
 
@@ -92,3 +93,13 @@ def test_parameters_of_a_planner_that_is_no_dataclass_are_kept_as_given(tmp_path
 def test_a_finished_run_can_be_looked_at_where_its_planner_is_gone(plan: Plan) -> None:
     gone = replace(plan, planners=(PlannerChoice("gone.py:A"),))
     assert next(job.key for job in jobs_of(gone, Path())) == "one/gone.py:A/0"
+
+
+def test_the_reaction_of_a_plan_is_the_strongest_that_any_job_has(plan: Plan) -> None:
+    assert plan.reaction is None
+    turned = replace(plan, reactivities=(0.0, 0.5))
+    assert turned.reaction == Reaction(by=Answer.SOCIAL_FORCE, reactivity=0.5)
+    settings = Settings(reaction=ReactionEntry(by="orca"))
+    given = replace(plan, choices=Choices(settings=settings))
+    assert given.reaction == Reaction(by=Answer.ORCA)
+    assert replace(given, reactivities=(0.0,)).reaction == Reaction(by=Answer.ORCA, reactivity=0.0)

@@ -45,6 +45,18 @@ def test_reverse_speed_and_sensor_height_may_be_nothing_but_not_less(key, value)
         Robot(**{key: value})
 
 
+def test_walls_count_from_the_robots_radius_unless_it_says_otherwise():
+    assert Robot(radius=0.3).needed_clearance == 0.3
+    assert Robot(radius=0.3, wall_radius=0.0).needed_clearance == 0
+    assert Robot(radius=0.3, wall_radius=0.5).needed_clearance == 0.5
+
+
+@pytest.mark.parametrize("value", [-0.1, math.nan, math.inf])
+def test_walls_cannot_count_from_anywhere_else(value):
+    with pytest.raises(BadValue, match="robot 'r2d2': wall_radius must be 0 or more, or None"):
+        Robot(name="r2d2", wall_radius=value)
+
+
 @pytest.mark.parametrize("key", ["radius", "max_speed"])
 def test_no_robot_is_infinitely_large_or_fast(key):
     with pytest.raises(BadValue, match="radius and max_speed must be finite"):

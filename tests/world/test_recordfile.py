@@ -53,6 +53,7 @@ robots = st.builds(
     max_reverse_speed=limits,
     max_turn=limits,
     max_acceleration=limits,
+    wall_radius=st.none() | st.floats(0, 1e6),
 )
 sensors = st.builds(
     Sensor, range=limits, occlusion=st.booleans(), miss_rate=st.floats(0, 1), delay=positive
@@ -199,6 +200,16 @@ def test_parameters_json_has_no_number_for_are_spelled_out(file, value):
     made = replace(RECORD.provenance, parameters={"horizon": value})
     again = loaded(file, record_bytes(replace(RECORD, provenance=made)))
     assert again.provenance.parameters == {"horizon": str(float(value))}
+
+
+def test_a_robot_whose_walls_count_from_its_radius_is_written_as_before_there_were_others():
+    def header(content):
+        with np.load(io.BytesIO(content), allow_pickle=False) as members:
+            return json.loads(members["header"].tobytes())["scenario"]["robot"]
+
+    thin = replace(EPISODE, robot=replace(EPISODE.robot, wall_radius=0))
+    assert "wall_radius" not in header(CONTENT)
+    assert header(record_bytes(replace(RECORD, scenario=thin)))["wall_radius"] == 0.0
 
 
 def test_words_no_encoding_knows_survive(file):

@@ -121,7 +121,7 @@ def test_a_goal_nobody_can_reach_is_refused():
 
 def test_a_passage_is_wide_enough_for_one_robot_and_not_for_another():
     check_task(scenario(floorplan=DIVIDED, robot=Robot(radius=0.49)))
-    with pytest.raises(BadScenario, match=r"for a robot of radius 0\.6 m; move the goal or use"):
+    with pytest.raises(BadScenario, match=r"that needs 0\.6 m of clearance; move the goal"):
         check_task(scenario(floorplan=DIVIDED, robot=Robot(radius=0.6)))
 
 
@@ -139,3 +139,20 @@ def test_a_goal_behind_a_thin_wall_is_not_reached_through_it():
     sealed = plan("sealed", (0, 0, 5, 10), (5.02, 0, 10, 10))
     with pytest.raises(BadScenario, match="no way leads"):
         check_task(scenario(floorplan=sealed, start=Pose(4, 5), goal=Pose(5.1, 5)))
+
+
+def test_a_robot_whose_centre_alone_meets_walls_may_stand_and_pass_anywhere_in_free_space():
+    thin = Robot(radius=2.5, wall_radius=0.0)
+    check_task(scenario(start=Pose(0.01, 5), robot=thin))
+    check_task(scenario(floorplan=DIVIDED, robot=thin))
+    with pytest.raises(BadScenario, match="the start .* is inside a wall .* expected free space"):
+        check_task(scenario(start=Pose(-0.01, 5), robot=thin))
+    sealed = plan("sealed", (0, 0, 5, 10), (5.02, 0, 10, 10))
+    with pytest.raises(BadScenario, match="no way leads .* that needs 0 m of clearance"):
+        check_task(scenario(floorplan=sealed, start=Pose(4, 5), goal=Pose(5.1, 5), robot=thin))
+
+
+def test_a_robot_may_need_more_clearance_than_its_radius():
+    shy = Robot(radius=0.2, wall_radius=0.5)
+    with pytest.raises(BadScenario, match="start .* is 0.40 m from a wall .* at least 0.5 m"):
+        check_task(scenario(start=Pose(0.4, 5), robot=shy))

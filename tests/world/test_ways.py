@@ -60,6 +60,12 @@ def test_off_the_map_there_is_no_way():
     assert ways.slope(-5.0, 5.0) == (0.0, 0.0)
 
 
+@pytest.mark.parametrize("x, y", [(0.02, 5.0), (9.98, 5.0), (5.0, 0.02), (5.0, 9.98)])
+def test_at_the_edge_of_the_map_the_way_leads_inwards(x, y):
+    dx, dy = ways_to(ROOM, Pose(5.0, 5.0), room=0.24).slope(x, y)
+    assert dx * (5.0 - x) + dy * (5.0 - y) > 0.9 * math.hypot(5.0 - x, 5.0 - y)
+
+
 def test_where_no_way_leads_it_is_longer_than_any_way():
     walls = np.concatenate([ROOM.walls, ROOM.walls * 0.2 + (4.0, 4.0)])
     ways = ways_to(floor_plan("pillar", walls), Pose(8.0, 8.0), room=0.2)

@@ -10,7 +10,7 @@ from msgspec import structs
 
 from paseo.data.locations import data_dir, find_recording, named_floorplan, placement
 from paseo.data.maps import map_file
-from paseo.data.suite_file import RobotEntry, read_robot
+from paseo.data.suite_file import RobotEntry, find_robot
 from paseo.data.suite_writing import suite_bytes
 from paseo.suite.sampling import PlacedCrowd, Wishes, sampled_suite
 from paseo.world.recordfile import write_atomically
@@ -28,7 +28,7 @@ def sample(options: argparse.Namespace) -> int:
         floorplan=named_floorplan(options.map or own_map, folder),
         transform=transform,
     )
-    robot = read_robot(options.robot) if options.robot else RobotEntry()
+    robot = find_robot(options.robot, Path()) if options.robot else RobotEntry()
     wishes = Wishes(
         count=options.count,
         least_distance=options.min_distance_m,

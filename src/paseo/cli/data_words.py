@@ -80,7 +80,9 @@ def _add_sample(words: Commands) -> None:
         "--min-distance-m", type=float, default=8.0, metavar="M", help="start to goal (default: 8)"
     )
     sample.add_argument("--time-limit-s", type=float, default=60.0, metavar="S", help="default: 60")
-    sample.add_argument("--robot", type=Path, metavar="FILE", help="a robot file")
+    sample.add_argument(
+        "--robot", metavar="NAME|FILE", help="see `paseo list robots`, or a robot file"
+    )
     add_data_option(sample)
 
 

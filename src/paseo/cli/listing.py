@@ -7,11 +7,13 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from msgspec import structs
+
 from paseo.data.crowds import crowd_floorplan, stored_crowds
 from paseo.data.episodes import Choices, recording_ends, scenario
 from paseo.data.locations import data_dir
 from paseo.data.maps import shipped_floorplan, shipped_maps
-from paseo.data.suite_file import EpisodeEntry, shipped_suites
+from paseo.data.suite_file import EpisodeEntry, shipped_robots, shipped_suites
 from paseo.errors import InputError, MissingData
 from paseo.metrics.catalog import METRICS, PUBLISHED
 from paseo.metrics.crowds import crowd_statistics
@@ -30,15 +32,17 @@ CROWD_KEYS = (
     "mean_speed_mps",
     "flow_against",
 )
+FILE_KEYS = ("format", "version")  # what tells one kind of file from another
 
 
 def listing(options: argparse.Namespace) -> int:
-    """Print the suites, episodes, planners or maps there are."""
+    """Print the suites, episodes, planners, robots, maps or metrics there are."""
     folder = data_dir(options.data)
     rows = {
         "suites": _suites,
         "episodes": lambda: _episodes(folder, options.rule),
         "planners": _planners,
+        "robots": _robots,
         "maps": lambda: _maps(folder),
         "metrics": _metrics,
     }[options.what]()
@@ -68,6 +72,13 @@ def _planners() -> list[Row]:
         summary = (cls.__doc__ or "").strip().partition("\n")[0]
         rows.append({"name": name, "control": declared_control(cls).value, "summary": summary})
     return rows
+
+
+def _robots() -> list[Row]:
+    return [
+        {key: value for key, value in structs.asdict(robot).items() if key not in FILE_KEYS}
+        for robot in shipped_robots().values()
+    ]
 
 
 def _metrics() -> list[Row]:

@@ -9,10 +9,13 @@ from pathlib import Path
 
 from paseo.cli.crowd_words import add_crowd_commands
 from paseo.cli.data_words import add_data_commands
+from paseo.cli.draw_words import add_draw_command
+from paseo.cli.report_words import add_report_commands
 from paseo.cli.words import Commands, Parser, add_command, add_data_option, natural, positive
 from paseo.errors import PaseoError
 
 INTERRUPTED = 130
+LISTED = ["suites", "episodes", "planners", "robots", "maps", "metrics"]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -52,6 +55,8 @@ def parser() -> argparse.ArgumentParser:
     _add_rerun(commands)
     _add_measure(commands)
     _add_compare(commands)
+    add_draw_command(commands)
+    add_report_commands(commands)
     add_data_commands(commands)
     add_crowd_commands(commands)
     schema = add_command(
@@ -96,7 +101,9 @@ def _add_run(commands: Commands) -> None:
     run.add_argument("--limit", type=positive, metavar="N", help="only the first N episodes")
     run.add_argument("--resume", action="store_true", help="finish the run in --out")
     run.add_argument("--json", action="store_true", help="print results as JSON")
-    run.add_argument("--robot", type=Path, metavar="FILE", help="a robot file")
+    run.add_argument(
+        "--robot", metavar="NAME|FILE", help="see `paseo list robots`, or a robot file"
+    )
     run.add_argument(
         "--sense",
         metavar="KEY=VALUE[,...]",
@@ -128,7 +135,7 @@ def _add_run(commands: Commands) -> None:
 
 def _add_list(commands: Commands) -> None:
     listing = add_command(commands, "list", "list what there is to run", "listing", "listing")
-    listing.add_argument("what", choices=["suites", "episodes", "planners", "maps", "metrics"])
+    listing.add_argument("what", choices=LISTED)
     listing.add_argument("--json", action="store_true", help="print as JSON")
     add_data_option(listing)
     listing.add_argument(

@@ -13,7 +13,7 @@ from paseo.errors import InputError, PlannerFailed
 from paseo.registry import PlannerChoice
 from paseo.report.log import json_lines, readable_log, write_csv
 from paseo.sim.simulate import simulate
-from paseo.suite.watching import PROCESS_DOWN
+from paseo.suite.watching import PROCESS_DOWN, Replayed
 from paseo.world.motion import Command
 from paseo.world.planning import Briefing, Observation, Planner
 from paseo.world.recordfile import load_record, record_bytes, write_atomically
@@ -56,6 +56,8 @@ def repeated(old: Record, reference: str | None) -> Record:
     """The record made again from what it holds; the planner may have moved to `reference`."""
     made = old.provenance
     where = reference or made.planner
+    if registry.is_reference(where):
+        return _walked_again(old)
     registry.forget_files()  # what they hold from an earlier episode is no part of the record
     try:
         planner = registry.make_planner(PlannerChoice(where, made.parameters))
@@ -76,6 +78,18 @@ def repeated(old: Record, reference: str | None) -> Record:
     new = simulate(old.scenario, Bounded(planner, len(old.commands)), provenance=provenance)
     same_end = len(new.commands) == len(old.commands)
     return replace(new, reason=old.reason) if same_end else new
+
+
+def _walked_again(old: Record) -> Record:
+    """The record of a reference made again: what it followed are the commands in the record."""
+    if not registry.is_reference(old.provenance.planner):
+        raise InputError(
+            f"the record was made with planner '{old.provenance.planner}' and follows nobody; "
+            "leave --planner away"
+        )
+    provenance = replace(old.provenance, paseo_version=registry.paseo_version())
+    follower = Replayed(old.commands, old.reason.removesuffix(" after 0.00 s"))
+    return simulate(old.scenario, follower, provenance=provenance)
 
 
 def was_cut_short(record: Record) -> bool:

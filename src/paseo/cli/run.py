@@ -24,13 +24,13 @@ from paseo.data.suite_file import (
     SensorEntry,
     Settings,
     SuiteFile,
-    read_robot,
+    find_robot,
     read_suite,
     shipped_episodes,
     shipped_suites,
 )
 from paseo.errors import InputError, UnknownName
-from paseo.registry import PlannerChoice, parse_planners, planner_hash
+from paseo.registry import PlannerChoice, is_reference, parse_planners, planner_hash
 from paseo.report.table import text_table
 from paseo.suite.jobs import Plan
 from paseo.suite.kernels import compile_kernels
@@ -54,7 +54,7 @@ def run(options: argparse.Namespace) -> int:
         plan = _begun(options, out)
         workers = options.jobs or os.cpu_count() or 1
         try:
-            compile_kernels(_say)
+            compile_kernels(_say, plan.planners, plan.reaction)
             with tqdm(unit="episode", disable=None, file=sys.stderr) as bar:
                 results = run_plan(plan, out, workers=workers, progress=_on(bar))
         except KeyboardInterrupt:
@@ -124,7 +124,7 @@ def _plan(options: argparse.Namespace) -> Plan:
         raise InputError("name a suite or an episode to run; `paseo list suites` shows them")
     data = data_dir(options.data).resolve()
     suite = _suite(options.target, data)
-    robot = read_robot(options.robot) if options.robot else suite.robot
+    robot = find_robot(options.robot, Path()) if options.robot else suite.robot
     assert isinstance(robot, RobotEntry)  # read_suite has read the file a suite may name
     planners = tuple(_planners(options.planner, suite))
     return Plan(
@@ -197,12 +197,18 @@ def _table(rows: list[Summary]) -> str:
         "planner", "control", "reactivity", "episodes", "success", "T", "PC", "EC", "failed",
         "contacts", "mean time s",
     ]  # fmt: skip
-    lines = [list(asdict(row).values()) for row in rows]
+    lines = [[_marked(row.planner), *list(asdict(row).values())[1:]] for row in rows]
     if all(row.reactivity is None for row in rows):
         dial = header.index("reactivity")
         for line in (header, *lines):
             del line[dial]
     return text_table(header, lines)
+
+
+def _marked(planner: str) -> str:
+    """The planner, or that it is none."""
+    name = parse_planners(planner)[0].reference
+    return f"{planner} (reference, own episodes)" if is_reference(name) else planner
 
 
 def _as_json(results: list[Result], folder: Path) -> dict[str, Any]:

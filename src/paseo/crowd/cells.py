@@ -4,15 +4,15 @@ import math
 
 import numpy as np
 
-from paseo.world.compiled import compiled
-from paseo.world.people import FloatArray, IntArray
+from paseo.world.compiled import RealArray, compiled
+from paseo.world.people import IntArray
 
 MOST_CELLS = 1 << 16  # of very scattered people the cells are made larger instead
 
 
 @compiled
 def cells_of(
-    positions: FloatArray, reach: float
+    positions: RealArray, reach: float
 ) -> tuple[IntArray, IntArray, int, int, float, float, float]:
     """People in order of their cell, and where each cell begins in that order.
 

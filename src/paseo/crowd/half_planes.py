@@ -3,15 +3,15 @@
 Reciprocal n-body collision avoidance, van den Berg, Guy, Lin, Manocha, ISRR 2009: section 4 (the
 half planes of people), 5.2 and 5.3 (the linear programs), 5.4 (walls). Every half plane is a
 column of `lines` (4, lines): a point x, y on its edge, then the edge's direction x, y, of length
-1. Velocities on the edge and to its left are permitted.
+1. Velocities on the edge and to its left are permitted. All is computed in the precision of the
+numbers that are handed in.
 """
 
 import math
 
 import numpy as np
 
-from paseo.world.compiled import compiled_like_numpy, inlined
-from paseo.world.people import FloatArray
+from paseo.world.compiled import RealArray, compiled_like_numpy, inlined, like
 
 PARALLEL = 1e-5  # sine of the angle below which two edges never meet
 
@@ -26,13 +26,13 @@ AX, AY, BX, BY, UX, UY, BEFORE_X, BEFORE_Y, AFTER_X, AFTER_Y, A_OUT, B_OUT = ran
 
 @inlined
 def pair_lines(
-    others: FloatArray,
+    others: RealArray,
     count: int,
     velocity: tuple[float, float],
     share: float,
     per_horizon: float,
     per_dt: float,
-    lines: FloatArray,
+    lines: RealArray,
     first: int,
 ) -> None:
     """Write the half planes of the first `count` others to columns `first` on.
@@ -41,7 +41,9 @@ def pair_lines(
     come near for one horizon; of those who touch already, after one dt. Both as 1 / seconds.
     """
     vx, vy = velocity
-    # No branches, and nothing that could count from the end: so four others are done at once.
+    zero, one = like(0.0, vx), like(1.0, vx)
+    # No branches, and nothing that could count from the end: so several others are done at once
+    # (in double precision; in single it would pay from 24 others on).
     start = np.uint64(first)
     for k in range(np.uint64(count)):
         px, py, reach = others[DX, k], others[DY, k], others[REACH, k]
@@ -54,13 +56,13 @@ def pair_lines(
         length2, dot = wx * wx + wy * wy, wx * px + wy * py
         in_front = touching | ((dot < 0.0) & (dot * dot > reach2 * length2))
         root = math.sqrt(length2 if in_front else distance2 - reach2)
-        scale = 1.0 / (root if in_front else distance2)
+        scale = one / (root if in_front else distance2)
         left = px * wy - py * wx > 0.0
-        way, turn = (1.0 if left else -1.0), (reach if left else -reach)
+        way, turn = (one if left else -one), (reach if left else -reach)
         ex = (wy if in_front else way * (px * root - py * turn)) * scale
         ey = (-wx if in_front else way * (px * turn + py * root)) * scale
         same = in_front & (root == 0.0)
-        ex, ey = (0.0 if same else ex), (-others[SIDE, k] if same else ey)
+        ex, ey = (zero if same else ex), (-others[SIDE, k] if same else ey)
         push, along = reach * per_time - root, ux * ex + uy * ey
         lines[0, start + k] = vx + share * (-push * ey if in_front else along * ex - ux)
         lines[1, start + k] = vy + share * (push * ex if in_front else along * ey - uy)
@@ -70,13 +72,13 @@ def pair_lines(
 
 @compiled_like_numpy
 def wall_line(
-    walls: FloatArray,
+    walls: RealArray,
     k: int,
     position: tuple[float, float],
     velocity: tuple[float, float],
     radius: float,
     per_horizon: float,
-    lines: FloatArray,
+    lines: RealArray,
     count: int,
 ) -> int:
     """Write the half plane of wall k after `count` others if it adds one; the new count."""
@@ -119,7 +121,7 @@ def is_covered(
     bx: float,
     by: float,
     radius: float,
-    lines: FloatArray,
+    lines: RealArray,
     count: int,
 ) -> bool:
     """Whether one of the half planes already keeps clear of the wall from a to b."""
@@ -180,7 +182,7 @@ def cone_line(
     along: tuple[float, float],
     velocity: tuple[float, float],
     reach: float,
-    lines: FloatArray,
+    lines: RealArray,
     count: int,
 ) -> int:
     """Write the half plane at the spot of a wall's cone that is nearest to the velocity."""
@@ -189,7 +191,7 @@ def cone_line(
     vx, vy = velocity[0] - bx, velocity[1] - by
     wx, wy = bx - ax, by - ay
     corner = wx == 0.0 and wy == 0.0
-    share = 0.5 if corner else (ux * wx + uy * wy) / (wx * wx + wy * wy)
+    share = like(0.5, wx) if corner else (ux * wx + uy * wy) / (wx * wx + wy * wy)
     on_left, on_right = ux * left[0] + uy * left[1], vx * right[0] + vy * right[1]
     if on_left < 0.0 and (share < 0.0 or (corner and on_right < 0.0)):
         nx, ny = unit(ux, uy)
@@ -220,15 +222,16 @@ def cone_line(
 def tangent(x: float, y: float, radius: float) -> tuple[float, float]:
     """The direction that passes a disc around (x, y) on its left; with -radius on its right."""
     distance2 = x * x + y * y
-    leg = math.sqrt(max(distance2 - radius * radius, 0.0))
-    scale = 1.0 / distance2
+    leg = math.sqrt(max(distance2 - radius * radius, like(0.0, distance2)))
+    scale = like(1.0, distance2) / distance2
     return (x * leg - y * radius) * scale, (x * radius + y * leg) * scale
 
 
 @compiled_like_numpy
 def unit(x: float, y: float) -> tuple[float, float]:
     """The direction of a vector that is not zero."""
-    scale = 1.0 / math.sqrt(x * x + y * y)
+    length = math.sqrt(x * x + y * y)
+    scale = like(1.0, length) / length
     return x * scale, y * scale
 
 
@@ -239,7 +242,7 @@ def length2(x: float, y: float) -> float:
 
 
 @compiled_like_numpy
-def with_line(lines: FloatArray, count: int, x: float, y: float, dx: float, dy: float) -> int:
+def with_line(lines: RealArray, count: int, x: float, y: float, dx: float, dy: float) -> int:
     """Write one half plane after `count` others; the new count."""
     lines[0, count] = x
     lines[1, count] = y
@@ -249,13 +252,13 @@ def with_line(lines: FloatArray, count: int, x: float, y: float, dx: float, dy: 
 
 
 @compiled_like_numpy
-def excess(lines: FloatArray, k: int, x: float, y: float) -> float:
+def excess(lines: RealArray, k: int, x: float, y: float) -> float:
     """How far the velocity lies outside half plane k; negative inside."""
     return lines[2, k] * (lines[1, k] - y) - lines[3, k] * (lines[0, k] - x)
 
 
 @compiled_like_numpy
-def span_on_edge(lines: FloatArray, k: int, top_speed: float) -> tuple[bool, float, float]:
+def span_on_edge(lines: RealArray, k: int, top_speed: float) -> tuple[bool, float, float]:
     """Whether and from where to where edge k is permitted by the edges before and by the speed.
 
     In metres per second along the edge from its point.
@@ -287,13 +290,13 @@ def span_on_edge(lines: FloatArray, k: int, top_speed: float) -> tuple[bool, flo
 
 @compiled_like_numpy
 def nearest_velocity(
-    lines: FloatArray, count: int, top_speed: float, x: float, y: float
+    lines: RealArray, count: int, top_speed: float, x: float, y: float
 ) -> tuple[int, float, float]:
     """How many half planes can be kept in their order, and then the velocity nearest to (x, y)."""
     best_x, best_y = x, y
     speed2 = x * x + y * y
     if speed2 > top_speed * top_speed:
-        scale = 1.0 / math.sqrt(speed2)
+        scale = like(1.0, speed2) / math.sqrt(speed2)
         best_x, best_y = x * scale * top_speed, y * scale * top_speed
     for k in range(count):
         if excess(lines, k, best_x, best_y) > 0.0:
@@ -309,7 +312,7 @@ def nearest_velocity(
 
 @compiled_like_numpy
 def furthest_velocity(
-    lines: FloatArray, count: int, top_speed: float, dx: float, dy: float
+    lines: RealArray, count: int, top_speed: float, dx: float, dy: float
 ) -> tuple[bool, float, float]:
     """Whether any velocity is permitted, and then the one furthest in direction d."""
     best_x, best_y = top_speed * dx, top_speed * dy
@@ -326,13 +329,13 @@ def furthest_velocity(
 
 @compiled_like_numpy
 def least_bad_velocity(
-    lines: FloatArray,
+    lines: RealArray,
     walls: int,
     failed: int,
     count: int,
     top_speed: float,
     best: tuple[float, float],
-    scratch: FloatArray,
+    scratch: RealArray,
 ) -> tuple[float, float]:
     """The velocity that is least far outside the half plane it is furthest outside of.
 
@@ -352,7 +355,7 @@ def least_bad_velocity(
 
 
 @compiled_like_numpy
-def where_worst(lines: FloatArray, walls: int, k: int, scratch: FloatArray) -> int:
+def where_worst(lines: RealArray, walls: int, k: int, scratch: RealArray) -> int:
     """Write where no earlier half plane is more violated than k, as half planes; their number."""
     for j in range(walls):
         for row in range(4):
@@ -369,11 +372,8 @@ def where_worst(lines: FloatArray, walls: int, k: int, scratch: FloatArray) -> i
         elif dx * ex + dy * ey > 0.0:
             continue  # they face the same way: one is always the worse
         else:
-            scratch[0, count] = 0.5 * (x + lines[0, j])
-            scratch[1, count] = 0.5 * (y + lines[1, j])
-        wx, wy = ex - dx, ey - dy
-        scale = 1.0 / math.sqrt(wx * wx + wy * wy)
-        scratch[2, count] = wx * scale
-        scratch[3, count] = wy * scale
+            scratch[0, count] = like(0.5, x) * (x + lines[0, j])
+            scratch[1, count] = like(0.5, y) * (y + lines[1, j])
+        scratch[2, count], scratch[3, count] = unit(ex - dx, ey - dy)
         count += 1
     return count

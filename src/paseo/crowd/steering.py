@@ -15,7 +15,7 @@ class Walkers:
     velocities: FloatArray  # (walkers, 2)
     wanted: FloatArray  # (walkers, 2), the velocity each would have if nobody were near
     radii: FloatArray  # (walkers,)
-    top_speeds: FloatArray  # (walkers,), never exceeded
+    top_speeds: FloatArray  # (walkers,), never exceeded but by rounding
 
     def __len__(self) -> int:
         return len(self.radii)

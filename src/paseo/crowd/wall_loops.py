@@ -2,18 +2,19 @@
 
 import math
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
 
-from paseo.world.compiled import compiled
+from paseo.world.compiled import RealArray, compiled
 from paseo.world.geometry import is_inside, line_distance
 from paseo.world.people import FloatArray, IntArray
 
 SAME_SPOT = 1e-6  # metres: ends nearer than this are one corner
 BESIDE = 1e-5  # metres: how far beside a wall its two sides are looked at
 MOST_CELLS = 4096
+FAR = 256.0  # metres: from here on, numbers in single precision are 0.03 mm apart or more
 
 Spot = tuple[float, float]
 Piece = tuple[Spot, Spot]
@@ -23,11 +24,12 @@ Piece = tuple[Spot, Spot]
 class WallLoops:
     """Walls that know their neighbours, with lists of those that are near each cell of a grid."""
 
-    walls: FloatArray  # (walls, 12), see half_planes
+    walls: RealArray  # (walls, 12), see half_planes
     reach: float  # metres; the lists hold all walls this near whose free side can be seen
     grid: FloatArray  # (5,): x and y of the lower left corner, side of a cell, columns, rows
     starts: IntArray  # (cells + 3,), where lists begin: of each cell, of nowhere, of everywhere
     listed: IntArray  # (entries,), rows of `walls`, increasing in each list
+    corner: FloatArray  # (2,), where the x and y of walls and grid are counted from
 
 
 def wall_loops(segments: FloatArray, reach: float) -> WallLoops:
@@ -40,7 +42,26 @@ def wall_loops(segments: FloatArray, reach: float) -> WallLoops:
         side = max(2.0, math.sqrt(width * height / MOST_CELLS))
         grid = np.array([low[0], low[1], side, width // side + 1, height // side + 1])
     starts, listed = near_walls(walls, grid, reach)
-    return WallLoops(walls, reach, grid, starts, listed)
+    return WallLoops(walls, reach, grid, starts, listed, np.zeros(2))
+
+
+def in_single_precision(loops: WallLoops) -> WallLoops:
+    """The same walls in numbers of 32 bits, counted from nearby if the origin is far away."""
+    if len(loops.walls) == 0:
+        return replace(loops, walls=loops.walls.astype(np.float32))
+    ends = loops.walls[:, :4].reshape(-1, 2)
+    (x0, y0), (x1, y1) = ends.min(axis=0), ends.max(axis=0)
+    corner = np.array([near_origin(x0, x1), near_origin(y0, y1)])
+    walls, grid = loops.walls.copy(), loops.grid.copy()
+    walls[:, :4] -= np.tile(corner, 2)
+    grid[:2] -= corner
+    return replace(loops, walls=walls.astype(np.float32), grid=grid, corner=corner)
+
+
+@compiled
+def near_origin(low: float, high: float) -> float:
+    """Where to count from what is spread between two coordinates: 0, or if that is far, nearby."""
+    return 0.0 if max(-low, high) < FAR else np.floor(0.5 * (low + high))
 
 
 def directed_pieces(segments: FloatArray) -> list[Piece]:
@@ -187,7 +208,7 @@ def matters_in(x: float, y: float, side: float, wall: FloatArray, reach: float) 
 
 
 @compiled
-def seen_distance(x: float, y: float, walls: FloatArray, k: int) -> tuple[float, float]:
+def seen_distance(x: float, y: float, walls: RealArray, k: int) -> tuple[float, float]:
     """Squares of the distances of wall k and of its line from the free side; else infinite."""
     dx, dy = walls[k, 2] - walls[k, 0], walls[k, 3] - walls[k, 1]
     px, py = x - walls[k, 0], y - walls[k, 1]

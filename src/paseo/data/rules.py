@@ -12,7 +12,7 @@ from paseo.world.tracks import Recording, Track, transformed
 def everyone(recording: Recording, placed: PlacedRecording, time_limit: float) -> list[Track]:
     """All people filmed while the episode lasts, at the recording's true speed."""
     start = placed.first_frame / recording.fps
-    shifted = [_since(track, start) for track in recording.tracks if track.times[-1] > start]
+    shifted = [since(track, start) for track in recording.tracks if track.times[-1] > start]
     return [track for track in shifted if track.times[0] <= time_limit]
 
 
@@ -32,7 +32,7 @@ def socnavbench(recording: Recording, placed: PlacedRecording, time_limit: float
         if track.times[0] - start > time_limit:
             break
         if track.times[-1] > start:
-            chosen.append(_since(track, start))
+            chosen.append(since(track, start))
     return chosen
 
 
@@ -65,7 +65,7 @@ def without_name_collisions(
     return kept
 
 
-def _since(track: Track, start: float) -> Track:
+def since(track: Track, start: float) -> Track:
     """The rest of a track from `start` on, with that as time 0."""
     times = track.times - start
     times[np.abs(times) < 1e-9] = 0.0

@@ -101,6 +101,7 @@ class RobotEntry(Entry, frozen=True):
     max_acceleration_mps2: Positive | None = None
     max_turn_acceleration_radps2: Positive | None = None
     sensor_height_m: NotNegative = 0.8
+    wall_radius_m: NotNegative | None = None  # walls count from here; left out: from radius_m
 
     def robot(self) -> Robot:
         """The value it stands for."""
@@ -113,6 +114,7 @@ class RobotEntry(Entry, frozen=True):
             max_acceleration=self.max_acceleration_mps2 or math.inf,
             max_turn_acceleration=self.max_turn_acceleration_radps2 or math.inf,
             sensor_height=self.sensor_height_m,
+            wall_radius=self.wall_radius_m,
         )
 
 
@@ -199,7 +201,7 @@ class SuiteFile(Entry, frozen=True):
     seeds: Annotated[tuple[Seed, ...], Meta(min_length=1)] = (0,)
     control: Literal["velocity", "position"] | None = None
     rule: Rule = "everyone"
-    robot: str | RobotEntry = RobotEntry()  # a robot file, or the robot itself
+    robot: str | RobotEntry = RobotEntry()  # a shipped one, a file, or the robot itself
     settings: Settings = Settings()
 
     def __post_init__(self) -> None:
@@ -222,6 +224,13 @@ def shipped_suites() -> dict[str, SuiteFile]:
 def shipped_episodes() -> dict[str, EpisodeEntry]:
     """Every episode in the package, by name."""
     return {entry.name: entry for suite in shipped_suites().values() for entry in suite.episodes}
+
+
+def shipped_robots() -> dict[str, RobotEntry]:
+    """The robots in the package, by name."""
+    folder = files("paseo.data") / "shipped" / "robots"
+    robots = [read_robot(Path(str(file))) for file in folder.iterdir()]
+    return {robot.name: robot for robot in sorted(robots, key=lambda robot: robot.name)}
 
 
 def read_suite(path: Path, crowds: Collection[str] = ()) -> SuiteFile:
@@ -264,6 +273,16 @@ def read_robot(path: Path) -> RobotEntry:
     return converted(content, RobotEntry, where=str(path))
 
 
+def find_robot(name: str, folder: Path) -> RobotEntry:
+    """A shipped robot by its name, or else the robot file of that name in `folder`."""
+    robots = shipped_robots()
+    if name in robots:
+        return robots[name]
+    if Path(name).suffix or (folder / name).is_file():
+        return read_robot(folder / name)
+    raise UnknownName("robot", name, robots)
+
+
 def _included(name: str) -> list[EpisodeEntry]:
     suites, episodes = shipped_suites(), shipped_episodes()
     if name in suites:
@@ -282,8 +301,8 @@ def _robot_of(suite: SuiteFile, path: Path) -> RobotEntry:
     if isinstance(suite.robot, RobotEntry):
         return suite.robot
     try:
-        return read_robot(path.resolve().parent / suite.robot)
-    except BadFile as error:
+        return find_robot(suite.robot, path.resolve().parent)
+    except InputError as error:
         raise BadFile(f"{path}: robot: {error}") from error
 
 

@@ -39,6 +39,7 @@ def robot_entry(robot: Robot) -> RobotEntry:
         max_acceleration_mps2=_limit(robot.max_acceleration),
         max_turn_acceleration_radps2=_limit(robot.max_turn_acceleration),
         sensor_height_m=robot.sensor_height,
+        wall_radius_m=robot.wall_radius,
     )
 
 

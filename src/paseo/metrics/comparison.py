@@ -2,8 +2,9 @@
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations
+from pathlib import Path
 
 import numpy as np
 
@@ -63,6 +64,8 @@ class Episode:
     values: Mapping[str, float | None]
     moments: Mapping[str, Moments]
     machine: str
+    record: Path = Path()  # its file
+    samples: Mapping[str, FloatArray] = field(default_factory=dict, compare=False)  # if asked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,40 +120,79 @@ class Comparison:
     ranks: tuple[Rank, ...] = ()  # along the dial, where it was turned
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Sample:
+    """Rows that ran the same episodes, or some of them, and how these are drawn again."""
+
+    episodes: Mapping[Row, Sequence[Episode]]
+    windows: Mapping[str, str]  # of each episode
+    tables: Mapping[Row, Mapping[str, FloatArray]]  # metric: (episodes, seeds)
+    drawn: Mapping[Row, Resamples]
+
+    def summaries(self) -> list[RowSummary]:
+        """Every row, the paper's cells over the episodes that all of them completed."""
+        finished = self.finished()
+        return [
+            _summary(row, episodes, finished, self.tables[row], self.drawn[row])
+            for row, episodes in self.episodes.items()
+        ]
+
+    def finished(self) -> set[str]:
+        """Episodes that every row ran and completed, with every seed."""
+        ran = [{each.episode for each in episodes} for episodes in self.episodes.values()]
+        incomplete = {
+            each.episode
+            for episodes in self.episodes.values()
+            for each in episodes
+            if not each.completed
+        }
+        return set.intersection(*ran) - incomplete if ran else set()
+
+
 def compare(
     measured: Sequence[Episode], rng: np.random.Generator, *, draws: int = DRAWS
 ) -> Comparison:
-    """Rows in order of appearance, over all episodes that any of them ran."""
-    rows = list(dict.fromkeys(each.row for each in measured))
-    windows = {each.episode: each.window for each in measured}
-    names = list(windows)
-    grouped = {row: [each for each in measured if each.row == row] for row in rows}
-    seeds = {row: sorted({each.seed for each in grouped[row]}) for row in rows}
-    drawn = dict(
-        zip(
-            rows,
-            resamples(list(windows.values()), [len(seeds[row]) for row in rows], rng, draws),
-            strict=True,
-        )
-    )
+    """Rows in order of appearance, over all episodes that any of them ran.
+
+    A reference ran episodes of its own: it is summed up alone, and changes nothing for others.
+    """
+    among = [each for each in measured if not each.row.is_reference]
+    apart = list(dict.fromkeys(each.row for each in measured if each.row.is_reference))
+    planners = _sample(among, rng, draws)
+    references = [_sample([e for e in measured if e.row == row], rng, draws) for row in apart]
+    shown = [planners] if among else references
+    windows = {name: window for each in shown for name, window in each.windows.items()}
     metrics = [*measured[0].values, TIME_TO_GOAL]
-    tables = {
-        row: {name: _values(grouped[row], names, seeds[row], name) for name in metrics}
-        for row in rows
-    }
-    finished = _completed_by_all(measured)
-    summaries = tuple(
-        _summary(row, grouped[row], finished, tables[row], drawn[row]) for row in rows
-    )
     return Comparison(
-        summaries=summaries,
-        pairs=tuple(_pairs(metrics, tables, drawn)),
-        episodes=len(names),
-        completed_by_all=len(finished),
+        summaries=tuple(row for each in (planners, *references) for row in each.summaries()),
+        pairs=tuple(_pairs(metrics, planners.tables, planners.drawn)),
+        episodes=len(windows),
+        completed_by_all=len(planners.finished()),
         windows=len(set(windows.values())),
         draws=draws,
-        warnings=tuple(_warnings(measured, grouped)),
-        ranks=dial_ranks(tables, drawn),
+        warnings=tuple(_warnings(among, planners.episodes)),
+        ranks=dial_ranks(planners.tables, planners.drawn),
+    )
+
+
+def _sample(measured: Sequence[Episode], rng: np.random.Generator, draws: int) -> _Sample:
+    rows = list(dict.fromkeys(each.row for each in measured))
+    windows = {each.episode: each.window for each in measured}
+    grouped = {row: [each for each in measured if each.row == row] for row in rows}
+    seeds = {row: sorted({each.seed for each in grouped[row]}) for row in rows}
+    counts = [len(seeds[row]) for row in rows]
+    drawn = resamples(list(windows.values()), counts, rng, draws) if rows else []
+    return _Sample(
+        episodes=grouped,
+        windows=windows,
+        tables={
+            row: {
+                name: _values(grouped[row], list(windows), seeds[row], name)
+                for name in (*measured[0].values, TIME_TO_GOAL)
+            }
+            for row in rows
+        },
+        drawn=dict(zip(rows, drawn, strict=True)),
     )
 
 
@@ -188,14 +230,6 @@ def _value(each: Episode, metric: str) -> float | None:
 def _finite(value: float | None) -> float | None:
     """None for infinities, which the published time to collision has and no mean can hold."""
     return value if value is not None and math.isfinite(value) else None
-
-
-def _completed_by_all(measured: Sequence[Episode]) -> set[str]:
-    """Episodes that every row ran and completed, with every seed."""
-    rows = {each.row for each in measured}
-    ran = {(each.row, each.episode) for each in measured}
-    names = {name for _, name in ran if all((row, name) in ran for row in rows)}
-    return names - {each.episode for each in measured if not each.completed}
 
 
 def _summary(

@@ -20,7 +20,10 @@ OTHER_GOAL = 1.0  # metres from the goal at which a named place counts as anothe
     source=f"{GUIDELINES}, clearing distance (CD)",
 )
 def minimum_obstacle_clearance(record: Record) -> float:
-    """How close the robot's edge came to a wall; negative where it met one."""
+    """How close the robot's edge came to a wall; negative where it overlapped one.
+
+    It is the edge of the robot's disc also where walls count from elsewhere (`Robot.wall_radius`).
+    """
     walls = record.require_floorplan().walls
     return float(nearest_wall(record.robot, walls)) - record.scenario.robot.radius
 

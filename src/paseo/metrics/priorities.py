@@ -47,6 +47,7 @@ def ranking(
     means = {
         each.row: {name: each.estimates[name].mean for name in {*weights, *limits}}
         for each in comparison.summaries
+        if not each.row.is_reference
     }
     goodness = _goodness(means, weights, directions)
     placed = [

@@ -13,3 +13,4 @@ class Row:
     robot: str
     settings: str = ""  # in words, where they are not the usual ones
     reactivity: float | None = None  # of people, where they answer the robot
+    is_reference: bool = False  # on episodes of its own, and not to be compared

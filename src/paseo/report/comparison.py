@@ -52,6 +52,8 @@ def label(row: Row, rows: Sequence[Row]) -> str:
     ]
     if len({other.reactivity for other in twins}) > 1:
         extra.append("replayed" if row.reactivity is None else f"reactivity {row.reactivity:g}")
+    if row.is_reference:
+        extra.insert(0, "reference, own episodes")
     return row.planner + (f" ({', '.join(extra)})" if extra else "")
 
 
@@ -86,7 +88,7 @@ def _meta(comparison: Comparison, metrics: Sequence[Metric]) -> Table:
         "Table 2. Meta statistics. Success and failures over all episodes and seeds; "
         f"the rest over the {n} episodes that every planner completed, as mean ± standard "
         "deviation over episodes and seeds. Success is by definition (reached the goal and touched "
-        "nobody) in either variant."
+        f"nobody) in either variant.{_apart(comparison)}"
     )
     return caption, header, rows
 
@@ -103,8 +105,16 @@ def _cells(
     caption = (
         f"{title}. Over the {comparison.completed_by_all} episodes that every planner completed"
         f"{counted}; mean ± standard deviation (of the population)."
+        f"{_apart(comparison)}"
     )
     return caption, header, rows
+
+
+def _apart(comparison: Comparison) -> str:
+    """What is said of references, where there are any."""
+    if not any(row.is_reference for row in _rows(comparison)):
+        return ""
+    return " A reference ran episodes of its own; its numbers are over those that it completed."
 
 
 def _counted(names: Sequence[str], summaries: Sequence[RowSummary]) -> str:
@@ -139,6 +149,8 @@ def _intervals(comparison: Comparison, units: dict[str, str]) -> Table:
         "number in brackets says how many episodes have a value; no interval is shown where all "
         "windows agree."
     )
+    if any(row.is_reference for row in _rows(comparison)):
+        caption += " A reference's means are over its own episodes."
     return caption, ["metric", *labels], rows
 
 
@@ -194,8 +206,10 @@ def statement(comparison: Comparison, metrics: Sequence[Metric]) -> str:
         unknown = [pair.metric for pair in pairs if pair.p is None]
         if unknown and len(unknown) < len(pairs):
             lines.append(f"- cannot be compared: {', '.join(unknown)}")
-    if len(rows) == 1:
-        lines.append("There is one planner only: nothing to tell apart.")
+    planners = [row for row in rows if not row.is_reference]
+    if len(planners) < 2:
+        how_many = "one planner only" if planners else "no planner"
+        lines.append(f"There is {how_many}: nothing to tell apart.")
     elif not lines:
         lines.append("No two planners share two crowd windows: nothing can be told apart.")
     if comparison.windows < 10:
@@ -203,6 +217,10 @@ def statement(comparison: Comparison, metrics: Sequence[Metric]) -> str:
             f"With {comparison.windows} crowd windows the intervals are rough; add episodes from "
             "other windows before you rely on them."
         )
+    lines += [
+        f"{name} is a reference on its own episodes and is not compared with others."
+        for name in dict.fromkeys(row.planner for row in rows if row.is_reference)
+    ]
     return "\n".join(lines)
 
 

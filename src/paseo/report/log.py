@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from paseo.world.motion import Robot
 from paseo.world.people import FloatArray
 from paseo.world.records import Contact, Record
 from paseo.world.scenarios import Sensor
@@ -21,8 +22,8 @@ def readable_log(record: Record) -> str:
         f"episode     {scenario.name}" + (f" (rule {scenario.rule})" if scenario.rule else ""),
         f"planner     {made.planner}" + (f" ({parameters})" if parameters else ""),
         f"control     {made.control.value}",
-        f"robot       {scenario.robot.name}, radius {scenario.robot.radius:g} m, "
-        f"at most {scenario.robot.max_speed:g} m/s",
+        f"robot       {scenario.robot.name}, radius {scenario.robot.radius:g} m"
+        f"{_walls(scenario.robot)}, at most {scenario.robot.max_speed:g} m/s",
         f"floor plan  {scenario.floorplan.name}, {scenario.floorplan.area:.1f} m2 free",
         f"people      {len(scenario.tracks)}, radius {scenario.person_radius:g} m",
         f"sensing     {_sensing(scenario.sensor)}",
@@ -45,6 +46,10 @@ def readable_log(record: Record) -> str:
     if made.clock:
         lines.append(f"depends on the wall clock: {made.clock}")
     return "\n".join(lines)
+
+
+def _walls(robot: Robot) -> str:
+    return "" if robot.wall_radius is None else f" (walls from {robot.wall_radius:g} m)"
 
 
 def _contact_line(contact: Contact, dt: float) -> str:

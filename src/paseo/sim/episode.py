@@ -37,6 +37,7 @@ class Episode:
         # Floats, whatever the scenario was written with: kernels are compiled for each type.
         start = Pose(*map(float, (scenario.start.x, scenario.start.y, scenario.start.heading)))
         robot = RobotState(start, Twist(0.0, 0.0), float(scenario.robot.radius))
+        self._needed_clearance = float(scenario.robot.needed_clearance)
         self._before = robot.pose
         self._enter(Snapshot(0.0, robot, people.begin(scenario)))
 
@@ -83,7 +84,7 @@ class Episode:
     def _hits_wall(self, pose: Pose) -> bool:
         plan, before = self._scenario.floorplan, self._before
         return hits_wall(
-            before.x, before.y, pose.x, pose.y, self.snapshot.robot.radius,
+            before.x, before.y, pose.x, pose.y, self._needed_clearance,
             plan.walls, plan.distance, plan.origin[0], plan.origin[1], plan.cell_size,
         )  # fmt: skip
 
@@ -102,8 +103,9 @@ class Episode:
         )
 
     def _reason(self, outcome: Outcome) -> str:
+        robot = "the robot's disc" if self._scenario.robot.wall_radius is None else "the robot"
         what = {
-            Outcome.HIT_WALL: "the robot's disc met a wall or left the map",
+            Outcome.HIT_WALL: f"{robot} met a wall or left the map",
             Outcome.HIT_PERSON: "the robot touched a person",
             Outcome.REACHED_GOAL: "the robot reached the goal",
             Outcome.OUT_OF_TIME: "the time limit was up",

@@ -16,6 +16,9 @@ from paseo.registry import PlannerChoice, Scalar
 from paseo.sim.simulate import described
 from paseo.world.motion import Control
 from paseo.world.records import Provenance
+from paseo.world.scenarios import Reaction
+
+VARIANT = "@"  # parts the name of an episode from whose variant it is; no suite has it in a name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +34,14 @@ class Plan:
     data: Path
     planner_hashes: Mapping[str, str] = field(default_factory=dict)  # file.py:Class: sha256
     reactivities: tuple[float, ...] = ()  # stops of the dial; empty: as the choices say
+
+    @property
+    def reaction(self) -> Reaction | None:
+        """How people answer the robot, at most; None where they do not."""
+        stops = self.reactivities or (None,)
+        entries = [_turned_to(self.choices, stop).settings.reaction for stop in stops]
+        found = [entry.reaction() for entry in entries if entry is not None]
+        return max(found, key=lambda each: each.reactivity, default=None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

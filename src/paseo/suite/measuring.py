@@ -3,7 +3,7 @@
 import json
 import multiprocessing
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from multiprocessing.connection import Connection
 from pathlib import Path
 
@@ -15,22 +15,29 @@ from paseo.metrics.comparison import Episode, Moments
 from paseo.metrics.measure import measure
 from paseo.metrics.metric import Measurement, Metric
 from paseo.metrics.rows import Row
+from paseo.registry import is_reference
 from paseo.suite.jobs import jobs_of
 from paseo.suite.results import Result
 from paseo.suite.rundir import RunDirectory
 from paseo.world.motion import Robot
+from paseo.world.people import FloatArray
 from paseo.world.recordfile import load_record
 from paseo.world.records import Outcome, Record
 from paseo.world.scenarios import Scenario, Sensor
 
-Task = tuple[Path, Result, dict[str, str], tuple[Metric, ...]]
+Task = tuple[Path, Result, dict[str, str], tuple[Metric, ...], tuple[str, ...]]
 POOLED = ("speed", "acceleration", "jerk")  # the paper's means and deviations are over steps
 
 
-def measured_runs(folders: Sequence[Path], metrics: Iterable[Metric]) -> list[Episode]:
-    """One `Episode` for each result in the run directories, which must be finished."""
-    chosen = tuple(metrics)
-    episodes = [each for folder in folders for each in _measured_run(folder, chosen)]
+def measured_runs(
+    folders: Sequence[Path], metrics: Iterable[Metric], *, keep: Sequence[str] = ()
+) -> list[Episode]:
+    """One `Episode` for each result in the run directories, which must be finished.
+
+    Of the metrics named in `keep` all samples are kept, of others only their means.
+    """
+    chosen, kept = tuple(metrics), tuple(keep)
+    episodes = [each for folder in folders for each in _measured_run(folder, chosen, kept)]
     keys = [(each.row, each.episode, each.seed) for each in episodes]
     if len(set(keys)) < len(keys):
         twice = next(key for key in keys if keys.count(key) > 1)
@@ -41,7 +48,9 @@ def measured_runs(folders: Sequence[Path], metrics: Iterable[Metric]) -> list[Ep
     return episodes
 
 
-def _measured_run(folder: Path, metrics: tuple[Metric, ...]) -> list[Episode]:
+def _measured_run(
+    folder: Path, metrics: tuple[Metric, ...], keep: tuple[str, ...]
+) -> list[Episode]:
     directory = RunDirectory(folder)
     plan = directory.plan()
     jobs = jobs_of(plan, directory.records)
@@ -54,7 +63,7 @@ def _measured_run(folder: Path, metrics: tuple[Metric, ...]) -> list[Episode]:
         )
     windows = {entry.name: window_of(entry) for entry in plan.episodes}
     tasks = [
-        (directory.records / results[job.key].record, results[job.key], windows, metrics)
+        (directory.records / results[job.key].record, results[job.key], windows, metrics, keep)
         for job in jobs
     ]
     return _on_all_cores(tasks)
@@ -94,7 +103,11 @@ def window_of(entry: EpisodeEntry) -> str:
 
 
 def _measured(
-    path: Path, result: Result, windows: dict[str, str], metrics: tuple[Metric, ...]
+    path: Path,
+    result: Result,
+    windows: dict[str, str],
+    metrics: tuple[Metric, ...],
+    keep: tuple[str, ...],
 ) -> Episode:
     record = load_record(path)
     planning, machine = _timing(path)
@@ -103,7 +116,7 @@ def _measured(
         row=_row(result, record),
         episode=result.episode,
         seed=result.seed,
-        window=windows[result.episode],
+        window=windows[result.entry],
         verdict=record.verdict,
         completed=record.outcome is Outcome.REACHED_GOAL,
         time_s=float(record.times[-1]),
@@ -111,24 +124,29 @@ def _measured(
         values={name: each.value for name, each in found.items()},
         moments={name: _moments(found[name]) for name in POOLED if name in found},
         machine=machine,
+        record=path,
+        samples=_samples(found, keep),
     )
 
 
 def _row(result: Result, record: Record) -> Row:
+    reference = is_reference(record.provenance.planner)
     return Row(
         planner=result.planner,
         control=result.control,
         rule=record.scenario.rule,
-        robot=_robot(record.scenario.robot),
+        robot="whoever is followed" if reference else _robot(record.scenario.robot),
         settings=_settings(record.scenario),
         reactivity=record.scenario.reaction.reactivity if record.scenario.reaction else None,
+        is_reference=reference,
     )
 
 
 def _robot(robot: Robot) -> str:
     """The name, and what tells apart robots of one name."""
+    walls = "" if robot.wall_radius is None else f" (walls from {robot.wall_radius:g} m)"
     return (
-        f"{robot.name}, radius {robot.radius:g} m, {robot.max_speed:g} m/s, "
+        f"{robot.name}, radius {robot.radius:g} m{walls}, {robot.max_speed:g} m/s, "
         f"{robot.max_turn:g} rad/s, {robot.max_acceleration:g} m/s^2"
     )
 
@@ -153,6 +171,12 @@ def _reaction(scenario: Scenario) -> str:
         return ""
     some = ", others for some people" * bool(reaction.of_people)
     return f"people answer by {reaction.by}{some}"
+
+
+def _samples(found: Mapping[str, Measurement], keep: Sequence[str]) -> dict[str, FloatArray]:
+    """The distributions of some metrics; none of those that are not available."""
+    kept = {name: found[name].samples for name in keep}
+    return {name: samples for name, samples in kept.items() if samples is not None}
 
 
 def _moments(measurement: Measurement) -> Moments:

@@ -6,7 +6,7 @@ import io
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, fields
 
-from paseo.suite.jobs import Job, job_key
+from paseo.suite.jobs import VARIANT, Job, job_key
 from paseo.world.records import Outcome, Record, Verdict
 
 
@@ -14,7 +14,7 @@ from paseo.world.records import Outcome, Record, Verdict
 class Result:
     """One finished episode."""
 
-    episode: str
+    episode: str  # of the reference, its variant: t_eth_against@human-17
     planner: str
     control: str
     seed: int
@@ -31,7 +31,12 @@ class Result:
     @property
     def key(self) -> str:
         """The key of the job it belongs to."""
-        return job_key(self.episode, self.planner, self.seed, self.reactivity)
+        return job_key(self.entry, self.planner, self.seed, self.reactivity)
+
+    @property
+    def entry(self) -> str:
+        """The episode of the suite that it is of, or a variant of."""
+        return self.episode.partition(VARIANT)[0]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +59,7 @@ class Summary:
 def result_of(job: Job, record: Record, content: bytes) -> Result:
     """The line for a record whose file holds `content`."""
     return Result(
-        episode=job.episode.name,
+        episode=record.scenario.name,
         planner=job.planner.label,
         control=record.provenance.control.value,
         seed=job.seed,

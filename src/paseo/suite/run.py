@@ -4,13 +4,16 @@ from collections.abc import Callable
 from contextlib import closing
 
 from paseo import registry
-from paseo.data.episodes import check_data
+from paseo.data.episodes import check_data, scenario
 from paseo.errors import InputError
+from paseo.registry import PlannerChoice
 from paseo.suite import pool
+from paseo.suite.human import human_variant
 from paseo.suite.jobs import Plan, jobs_of
 from paseo.suite.making import made_within
 from paseo.suite.results import Result
 from paseo.suite.rundir import RunDirectory
+from paseo.world.motion import Control
 
 Progress = Callable[[int, int], None]  # finished, in all
 
@@ -28,6 +31,22 @@ def check_plan(plan: Plan) -> None:
             )
     for entry in plan.episodes:
         check_data(entry, plan.choices, plan.data)
+    for choice in plan.planners:
+        if registry.is_reference(choice.reference):
+            _check_reference(choice, plan)
+
+
+def _check_reference(choice: PlannerChoice, plan: Plan) -> None:
+    """Raise where a recorded person cannot be followed as the plan asks."""
+    if plan.control is Control.VELOCITY:
+        raise InputError(
+            f"'{choice.label}' follows a recorded walk, which no velocity control can; leave "
+            "--control velocity away, or run it apart from the planners"
+        )
+    person = registry.make_planner(choice).person
+    if person is not None:
+        for entry in plan.episodes:
+            human_variant(scenario(entry, plan.choices, plan.data), person)
 
 
 def run(plan: Plan, out: RunDirectory, *, workers: int, progress: Progress) -> list[Result]:

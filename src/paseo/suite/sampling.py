@@ -155,7 +155,7 @@ def _search(crowd: PlacedCrowd, wishes: Wishes) -> _Search:
     if not crowd.recording.tracks:
         raise BadValue(f"there is nobody in the recording '{crowd.name}'; choose another")
     needs = Needs(
-        clearance=wishes.robot.radius + OFF_WALLS,
+        clearance=wishes.robot.needed_clearance + OFF_WALLS,
         least_distance=wishes.least_distance,
         most_distance=wishes.reach,
     )

@@ -17,7 +17,9 @@ from paseo import registry
 from paseo.data.episodes import scenario
 from paseo.errors import BadFile, InputError, PaseoError
 from paseo.sim.simulate import simulate
+from paseo.suite.human import human_record
 from paseo.suite.jobs import Job
+from paseo.suite.kernels import warm_planner
 from paseo.suite.results import Result, result_of
 from paseo.suite.watching import Notebook, Replayed, WatchedPlanner
 from paseo.world.people import FloatArray
@@ -85,11 +87,13 @@ def done(task: Task, notes: Notebook) -> Result:
     world = scenario(job.episode, job.choices, job.data, seed=job.seed)
     file = job.record.resolve()
     seconds: list[float] = []
-    if salvage is None:
+    if registry.is_reference(job.planner.reference):
+        record = human_record(world, task.provenance)
+    elif salvage is None:
         _check_unchanged(task)
         registry.forget_files()  # what the episode before left in them
         limit = job.choices.settings.stall_limit_s
-        planner = WatchedPlanner(lambda: registry.make_planner(job.planner), notes, limit)
+        planner = WatchedPlanner(lambda: warm_planner(job.planner, job.control), notes, limit)
         record = simulate(world, planner, provenance=task.provenance)
         seconds = planner.seconds
         if planner.stalled:

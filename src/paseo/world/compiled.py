@@ -5,8 +5,11 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
+import numpy as np
+from numpy.typing import NDArray
 
 F = TypeVar("F", bound=Callable[..., Any])
+RealArray = NDArray[np.float32] | NDArray[np.float64]  # of kernels for either precision
 
 
 def compiled(function: F) -> F:
@@ -29,6 +32,16 @@ def inlined(function: F) -> F:
     """
     jit = numba.njit(cache=True, nogil=True, error_model="numpy", forceinline=True)
     return cast(F, jit(function))
+
+
+@inlined
+def like(number: float, sample: float) -> float:
+    """The number in the precision of the sample.
+
+    In a kernel that computes in whatever precision its arrays have, a bare 0.5 is in double
+    precision, and so is all that it touches. Where numbers are only compared it does no harm.
+    """
+    return type(sample)(number)
 
 
 def is_cached(function: Callable[..., Any]) -> bool:

@@ -53,6 +53,7 @@ class Robot:
     max_acceleration: float = math.inf
     max_turn_acceleration: float = math.inf
     sensor_height: float = 0.8
+    wall_radius: float | None = None  # walls count from here; None: from the robot's radius
 
     def __post_init__(self) -> None:
         for key in ("radius", "max_speed", "max_turn", "max_acceleration", "max_turn_acceleration"):
@@ -63,6 +64,13 @@ class Robot:
                 raise BadValue(f"robot '{self.name}': {key} must be 0 or more")
         if not (math.isfinite(self.radius) and math.isfinite(self.max_speed)):
             raise BadValue(f"robot '{self.name}': radius and max_speed must be finite")
+        if self.wall_radius is not None and not 0 <= self.wall_radius < math.inf:
+            raise BadValue(f"robot '{self.name}': wall_radius must be 0 or more, or None")
+
+    @property
+    def needed_clearance(self) -> float:
+        """How near its centre may come to a wall; with 0 only the centre meets walls."""
+        return self.radius if self.wall_radius is None else self.wall_radius
 
 
 class RobotState(Struct, frozen=True):

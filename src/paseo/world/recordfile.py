@@ -177,6 +177,8 @@ def _header_text(record: Record) -> str:
     typed = msgspec.convert(plain, _Header)
     # JSON has no infinity: a limit that is not there is written as null.
     builtins = _mapped(msgspec.to_builtins(typed), lambda v: None if v == math.inf else v)
+    if scenario.robot.wall_radius is None:  # no limit that is not there, but one not written
+        del builtins["scenario"]["robot"]["wall_radius"]
     return json.dumps(builtins, sort_keys=True, allow_nan=False)
 
 

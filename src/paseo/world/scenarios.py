@@ -136,7 +136,7 @@ class Scenario:
 
 def check_task(scenario: Scenario) -> None:
     """Raise `BadScenario` where the robot cannot stand at its start or get to its goal."""
-    plan, radius = scenario.floorplan, scenario.robot.radius
+    plan, robot = scenario.floorplan, scenario.robot
     if scenario.missing:
         raise BadScenario(
             f"episode '{scenario.name}': its {' and '.join(scenario.missing)} is not known, so it "
@@ -146,7 +146,7 @@ def check_task(scenario: Scenario) -> None:
         if not all(map(math.isfinite, (pose.x, pose.y, pose.heading))):
             raise BadScenario(f"episode '{scenario.name}': the {what} is not a finite pose")
     for what, pose, needed in (
-        ("start", scenario.start, radius),
+        ("start", scenario.start, robot.needed_clearance),
         ("goal", scenario.goal, 0.0),
     ):
         clearance = plan.clearance(pose.x, pose.y)
@@ -161,18 +161,19 @@ def check_task(scenario: Scenario) -> None:
         raise BadScenario(
             f"episode '{scenario.name}': no way leads from the start to the goal "
             f"({scenario.goal.x:g}, {scenario.goal.y:g}) on floor plan '{plan.name}' for a robot "
-            f"of radius {radius:g} m; move the goal or use a smaller robot"
+            f"that needs {robot.needed_clearance:g} m of clearance; move the goal or use a smaller "
+            "robot"
         )
 
 
 def _goal_is_reachable(scenario: Scenario) -> bool:
-    plan, goal = scenario.floorplan, scenario.goal
-    if plan.leaves_room(scenario.start, goal, scenario.robot.radius):
+    plan, goal, needed = scenario.floorplan, scenario.goal, scenario.robot.needed_clearance
+    if plan.leaves_room(scenario.start, goal, needed):
         return True  # straight on: no need to search
     # Half a cell is forgiven: a passage exactly as wide as the robot may fall between centres.
-    reached = plan.reachable_from(
-        scenario.start.x, scenario.start.y, scenario.robot.radius - plan.cell_size / 2
-    )
+    # With no less than half a cell left, no step from centre to centre goes through a wall.
+    room = max(needed, plan.cell_size) - plan.cell_size / 2
+    reached = plan.reachable_from(scenario.start.x, scenario.start.y, room)
     reach = math.ceil(scenario.goal_radius / plan.cell_size)
     row, column = plan.cell(goal.x, goal.y)
     for r in range(max(row - reach, 0), min(row + reach + 1, reached.shape[0])):

@@ -67,7 +67,7 @@ def disc_paces(
     distance: FloatArray,
     distance_cell: float,
 ) -> FloatArray:
-    """How fast a disc moves in each cell, whether it can step east and north: (3, rows, columns)."""
+    """How fast a disc moves in cells, and whether it can step east, north: (3, rows, columns)."""
     found = np.zeros((3, rows, columns))
     for row in range(rows):
         for column in range(columns):
@@ -136,8 +136,15 @@ def downhill(
     x: float, y: float, field: FloatArray, x0: float, y0: float, cell: float
 ) -> tuple[float, float]:
     """The unit vector of steepest descent; zero off the map and where the field is flat."""
-    gx = field_at(x - cell, y, field, x0, y0, cell) - field_at(x + cell, y, field, x0, y0, cell)
-    gy = field_at(x, y - cell, field, x0, y0, cell) - field_at(x, y + cell, field, x0, y0, cell)
+    rows, columns = field.shape
+    hair = 1e-6 * cell  # inside the edge, beyond which there is nothing
+    west, east = max(x - cell, x0 + hair), min(x + cell, x0 + columns * cell - hair)
+    south, north = max(y - cell, y0 + hair), min(y + cell, y0 + rows * cell - hair)
+    if west >= east or south >= north:
+        return 0.0, 0.0
+    gx = field_at(west, y, field, x0, y0, cell) - field_at(east, y, field, x0, y0, cell)
+    gy = field_at(x, south, field, x0, y0, cell) - field_at(x, north, field, x0, y0, cell)
+    gx, gy = gx / (east - west), gy / (north - south)
     length = math.hypot(gx, gy)
     if not 0.0 < length < math.inf:
         return 0.0, 0.0

@@ -1,0 +1,68 @@
+"""The words after `paseo draw`."""
+
+import argparse
+from pathlib import Path
+
+from paseo.cli.words import Commands, add_command, add_data_option
+
+THEMES = ["light", "dark"]
+
+
+def add_draw_command(commands: Commands) -> None:
+    """`paseo draw`."""
+    draw = add_command(commands, "draw", "draw or film what happened", "draw", "draw")
+    draw.add_argument(
+        "targets",
+        nargs="+",
+        metavar="RECORD|RUN_DIR|EPISODE|MAP",
+        help="records (.npz), run directories, or an episode or map by name or file",
+    )
+    draw.add_argument(
+        "--out",
+        type=Path,
+        required=True,
+        metavar="FILE",
+        help=".png, .svg, .mp4, .gif, .rrd, .mcap",
+    )
+    draw.add_argument("--episode", metavar="NAME", help="which one of a run directory")
+    draw.add_argument(
+        "--planner", metavar="NAME[,NAME...]", help="which ones of a run directory (default: all)"
+    )
+    draw.add_argument(
+        "--overlay", action="store_true", help="all robots in one scene instead of side by side"
+    )
+    draw.add_argument(
+        "--filmstrip", action="store_true", help="times from left to right, a row for each planner"
+    )
+    draw.add_argument(
+        "--times-s", type=_times, metavar="S,S,...", help="of a filmstrip (default: five, evenly)"
+    )
+    draw.add_argument("--time-s", type=_time, metavar="S", help="a moment (default: the whole way)")
+    draw.add_argument("--theme", choices=THEMES, default="light", help="default: light")
+    draw.add_argument("--size", type=_size, metavar="WxH", help="pixels (default: suits the map)")
+    draw.add_argument("--fps", type=float, metavar="N", help="of a film (default: 20; a GIF: 10)")
+    draw.add_argument("--speed", type=float, metavar="X", help="of a film (default: 1, real time)")
+    add_data_option(draw)
+
+
+def _time(text: str) -> float:
+    try:
+        time = float(text)
+    except ValueError:
+        time = -1.0
+    if not 0 <= time < float("inf"):
+        raise argparse.ArgumentTypeError(f"expected seconds from 0 on, not '{text[:40]}'")
+    return time
+
+
+def _times(text: str) -> list[float]:
+    return [_time(word) for word in text.split(",")]
+
+
+def _size(text: str) -> tuple[int, int]:
+    width, cross, height = text.lower().partition("x")
+    if not (cross and width.isdecimal() and height.isdecimal() and len(text) < 12):
+        raise argparse.ArgumentTypeError(
+            f"expected width and height in pixels such as 800x600, not '{text[:40]}'"
+        )
+    return int(width), int(height)
