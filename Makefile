@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: bench test test-slow check wheel clean
+.PHONY: bench test test-slow check kernels wheel clean
 
 .venv/installed: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
@@ -11,11 +11,14 @@ BIN := .venv/bin
 	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[dev]'
 	@touch $@
 
-bench: .venv/installed
+kernels: .venv/installed
+	@$(BIN)/python tools/forget_stale_kernels.py .venv/kernels
+
+bench: kernels
 	@out=runs/bench-$$(date +%Y%m%d-%H%M%S); \
 	$(BIN)/paseo run paseo-33 --planner straight,stop --out $$out && $(BIN)/paseo compare --brief $$out
 
-check: .venv/installed
+check: kernels
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -23,7 +26,7 @@ check: .venv/installed
 test: check
 	$(BIN)/pytest
 
-test-slow: .venv/installed
+test-slow: kernels
 	$(BIN)/pytest -m slow
 
 wheel: .venv/installed

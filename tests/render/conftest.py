@@ -1,8 +1,8 @@
 """Records to draw: a robot that bumps into somebody, a lonely one, one that never moves."""
 
 import pytest
-import worlds
 
+import worlds
 from paseo.planners.stop import Stop
 from paseo.planners.straight import Straight
 from paseo.sim.simulate import simulate

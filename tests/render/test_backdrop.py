@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-import worlds
 
+import worlds
 from paseo.errors import BadValue
 from paseo.planners.stop import Stop
 from paseo.render.backdrop import backdrop_of, checked_size, planner_names, usual_size

@@ -4,9 +4,9 @@ import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
-import worlds
 from PIL import Image
 
+import worlds
 from paseo.errors import BadValue
 from paseo.planners.stop import Stop
 from paseo.render.filmstrip import draw_filmstrip, usual_times

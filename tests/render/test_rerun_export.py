@@ -26,6 +26,8 @@ def columns(path: Path) -> dict[str, dict[str, list[object]]]:
 
     found: dict[str, dict[str, list[object]]] = {}
     for chunk in RrdReader(str(path)).stream():
+        if str(chunk.entity_path) == "/__properties":
+            continue  # when the recording was begun
         table = chunk.to_record_batch().to_pydict()
         for name, values in table.items():
             found.setdefault(str(chunk.entity_path), {}).setdefault(name, []).extend(values)

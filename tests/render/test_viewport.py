@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-import worlds
 from hypothesis import given
 from hypothesis import strategies as st
 
+import worlds
 from paseo.render.viewport import Box, box_of, fitted, grown, round_length, shown_box, whole_map
 
 WAY = np.array([[2.0, 5.0], [8.0, 5.0]])

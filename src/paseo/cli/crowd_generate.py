@@ -6,13 +6,15 @@ import sys
 from pathlib import Path
 
 import msgspec
+from tqdm import tqdm
 
-from paseo.crowd.generator import generated
+from paseo.crowd.generator import KERNELS, generated
 from paseo.crowd.social_force import Form, SocialForce
 from paseo.data.crowd_recipe import RecipeFile, read_recipe, shipped_recipe, shipped_recipes
 from paseo.data.csv_tracks import csv_bytes
 from paseo.data.locations import data_dir, named_floorplan
 from paseo.errors import BadValue, InputError
+from paseo.world.compiled import is_cached
 from paseo.world.recordfile import write_atomically
 
 
@@ -21,14 +23,21 @@ def generate(options: argparse.Namespace) -> int:
     out: Path = options.out
     if not out.name.endswith((".csv", ".csv.gz")):
         raise BadValue(f"{out}: a crowd is written as .csv or .csv.gz; rename it")
+    if not out.parent.is_dir():
+        raise BadValue(f"{out}: there is no folder {out.parent}; make it or choose another")
     plan = named_floorplan(options.map, data_dir(options.data))
     recipe = _recipe(options).recipe(plan)
+    if not all(is_cached(kernel) for kernel in KERNELS):
+        print(
+            "paseo: compiling the crowd, once on this machine (about ten seconds)", file=sys.stderr
+        )
     crowd = generated(
         plan,
         recipe,
         duration=options.duration_s,
         seed=options.seed,
         steering=SocialForce(form=Form.ANGULAR),
+        shown=lambda steps: tqdm(steps, unit="step", leave=False, disable=None, file=sys.stderr),
     )
     content = csv_bytes(crowd)
     groups = out.with_name(f"{out.name.removesuffix('.gz').removesuffix('.csv')}_groups.json")

@@ -1,10 +1,12 @@
 """Generated crowds: a floor plan, a recipe, a seed and a model of steering make a recording."""
 
 import math
+from collections.abc import Callable, Iterable
 
 import numpy as np
 
-from paseo.crowd.filming import film_of, recorded
+from paseo.crowd import forces
+from paseo.crowd.filming import film_of, recorded, straightened
 from paseo.crowd.manners import STANDING, wishes
 from paseo.crowd.population import Party, doorways, parties, targets
 from paseo.crowd.queues import Line
@@ -24,15 +26,23 @@ LONGEST = 4 * 3600.0  # seconds
 SWAY = 0.01  # metres that standing people move to and fro
 SWAY_TIME = 6.0  # seconds
 TOP = FASTEST - 0.05  # m/s; rounding must not carry anybody beyond the fastest
+KERNELS = (wishes, forces.steered, kept_apart, straightened)  # the slowest to compile
 
 
 def generated(
-    floorplan: FloorPlan, recipe: Recipe, *, duration: float, seed: int, steering: Steering
+    floorplan: FloorPlan,
+    recipe: Recipe,
+    *,
+    duration: float,
+    seed: int,
+    steering: Steering,
+    shown: Callable[[range], Iterable[int]] = iter,
 ) -> Recording:
     """A synthetic crowd from time 0 to `duration` s, sampled every 0.4 s; groups are told.
 
     The same recipe, floor plan, seed and steering give the same tracks. Nobody is in a wall, faster
-    than 2.5 m/s, ever within 0.2 m of somebody else, or within 0.3 m for longer than 0.5 s.
+    than 2.5 m/s, ever within 0.2 m of somebody else, or within 0.3 m for longer than 0.5 s. All
+    steps go through `shown`, which may be a progress bar.
     """
     if not DT <= duration <= LONGEST:
         raise BadValue(
@@ -44,7 +54,7 @@ def generated(
     _check_ways(recipe, routes)
     loop = _Loop(floorplan, recipe, routes, everybody, seed, steering)
     frames = []
-    for step in range(round(start / DT), round(duration / DT) + 1):
+    for step in shown(range(round(start / DT), round(duration / DT) + 1)):
         who = loop.step(step * DT)
         if step >= 0:
             frames.append((step, who, loop.scene.positions[who]))

@@ -84,7 +84,7 @@ class Filming:
     ) -> None:
         if kind is None:
             self.wait()
-        self._end()
+        self._end(patience=FAREWELL if kind is None else 0.0)
 
     def film(self, record: Path) -> Path:
         """Where the film of a record goes."""
@@ -117,9 +117,9 @@ class Filming:
             if problem:
                 self.failures.append(problem)
 
-    def _end(self) -> None:
+    def _end(self, patience: float) -> None:
         self._ours.close()
-        self._process.join(FAREWELL if self._waiting.empty() else 0)
+        self._process.join(patience)
         if self._process.is_alive():
             self._process.kill()
             self._process.join()

@@ -29,6 +29,8 @@ def write_rrd(path: Path, records: Sequence[Record]) -> None:
     backdrop = backdrop_of(records, theme=DARK)  # Rerun's own background is dark
     with draft(path) as beside:
         stream = rerun.RecordingStream("paseo", recording_id=backdrop.title)
+        stream.set_log_time_enabled(False)  # when it was exported is nobody's interest
+        stream.set_log_tick_enabled(False)
         stream.save(beside)
         _log_place(rerun, stream, backdrop)
         for record, actor in zip(records, backdrop.actors, strict=True):

@@ -16,6 +16,7 @@ ROUGHLY = 0.06, 0.15  # metres by which a way may differ from the true one: robo
 STROLL = 0.4  # seconds between points of people's ways
 MOST_PEOPLE = 150  # whose ways are drawn
 MARGIN = 25  # centimetres around a picture
+LEAST_RADIUS = 20  # centimetres, of start and goal
 CROSS = 22  # centimetres: half of a cross where somebody was touched
 WORDS = {
     Verdict.SUCCESS: "reached goal",
@@ -64,7 +65,7 @@ def _outcome(drive: Drive, names: Sequence[str], looks: Sequence[str]) -> str:
         words += f", touched {drive.touches}"
     name = escape(names[drive.planner])
     return (
-        f'<li title="{escape(drive.reason)}"><span class="dot {looks[drive.planner]}"></span>'
+        f'<li title="{escape(f"{drive.reason} ({drive.record})")}"><span class="dot {looks[drive.planner]}"></span>'
         f'<span class="name">{name}</span><span class="verdict {style_of(drive.verdict)}">{words}'
         f'</span><span class="time">{drive.end:.1f} s</span></li>'
     )
@@ -81,20 +82,16 @@ def picture(scene: Scene, records: Sequence[Record], looks: Sequence[str]) -> st
         f'<path class="way {looks[drive.planner]}" d="{_way(record.robot[:, :2] - corner, 0)}"/>'
         for drive, record in zip(scene.drives, records, strict=True)
     ]
-    touches = [
-        at
-        for drive in scene.drives
-        for *_, x, y, counted in drive.contacts
-        if counted
-        for at in [(x, y)]
-    ]
+    contacts = [contact for drive in scene.drives for contact in drive.contacts]
+    touches = "".join(_cross(x, y) for *_, x, y, counted in contacts if counted)
+    reach = max(LEAST_RADIUS, round(100 * scene.goal_radius))
     return (
         f'<svg class="picture" viewBox="{view}" aria-hidden="true"><g transform="scale(1 -1)">'
         f'<use class="floor" href="#place-{scene.place}"/>'
         f'<path class="people" d="{_strolls(records, corner)}"/>'
-        f'<circle class="start" cx="{start[0]}" cy="{start[1]}" r="20"/>'
-        f'<circle class="goal" cx="{goal[0]}" cy="{goal[1]}" r="{max(20, round(100 * scene.goal_radius))}"/>'
-        f'{"".join(ways)}<path class="touches" d="{"".join(map(_cross, touches))}"/></g></svg>'
+        f'<circle class="start" cx="{start[0]}" cy="{start[1]}" r="{LEAST_RADIUS}"/>'
+        f'<circle class="goal" cx="{goal[0]}" cy="{goal[1]}" r="{reach}"/>'
+        f'{"".join(ways)}<path class="touches" d="{touches}"/></g></svg>'
     )
 
 
@@ -130,8 +127,6 @@ def _pair(x: int, y: int) -> str:
     return f"{x} {y}" if y >= 0 else f"{x}{y}"
 
 
-def _cross(at: tuple[float, float]) -> str:
-    x, y = (round(100 * each) for each in at)
-    return (
-        f"M{x - CROSS} {y - CROSS}l{2 * CROSS} {2 * CROSS}m0-{2 * CROSS}l-{2 * CROSS} {2 * CROSS}"
-    )
+def _cross(x: float, y: float) -> str:
+    left, low, across = round(100 * x) - CROSS, round(100 * y) - CROSS, 2 * CROSS
+    return f"M{left} {low}l{across} {across}m0-{across}l-{across} {across}"

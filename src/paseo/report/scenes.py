@@ -1,7 +1,7 @@
 """Episodes as a web page shows them: a place, its people, and every planner's drive."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import groupby
 
 import numpy as np
@@ -48,6 +48,7 @@ class Drive:
     touches: int
     contacts: tuple[Touch, ...]
     track: str  # packed: samples, x, y, heading
+    record: str  # name of its file
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,9 +62,16 @@ class Scene:
     start: Point
     goal: Point
     goal_radius: float
+    reference: bool
     crowds: tuple[Crowd, ...]
     drives: tuple[Drive, ...]
-    reference: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Run:
+    episode: Episode
+    planner: int  # which row
+    record: Record
 
 
 @dataclass(slots=True)
@@ -96,13 +104,13 @@ def scenes_of(
         groups.setdefault((each.episode, each.seed), []).append(each)
     several = len({seed for _, seed in groups}) > 1
     for (episode, seed), group in groups.items():
-        loaded = [(rows.index(each.row), load_record(each.record)) for each in group]
+        runs = [_Run(each, rows.index(each.row), load_record(each.record)) for each in group]
         # Two runs may call different tasks by one name: those are different scenes.
-        tasks = [_task(record, places) for _, record in loaded]
+        tasks = [_task(run.record, places) for run in runs]
         for task in dict.fromkeys(tasks):
-            found = [each for each, other in zip(loaded, tasks, strict=True) if other == task]
-            scene = _scene(found, task[0], title=f"{episode}, seed {seed}" if several else episode)
-            yield replace(scene, reference=group[0].row.is_reference), [r for _, r in found]
+            found = [run for run, other in zip(runs, tasks, strict=True) if other == task]
+            title = f"{episode}, seed {seed}" if several else episode
+            yield _scene(found, task[0], title=title), [run.record for run in found]
 
 
 def _task(record: Record, places: Places) -> tuple[int, Point, Point]:
@@ -111,8 +119,8 @@ def _task(record: Record, places: Places) -> tuple[int, Point, Point]:
     return places.number(scenario.floorplan), (start.x, start.y), (goal.x, goal.y)
 
 
-def _scene(found: Sequence[tuple[int, Record]], place: int, *, title: str) -> Scene:
-    records = [record for _, record in found]
+def _scene(runs: Sequence[_Run], place: int, *, title: str) -> Scene:
+    records = [run.record for run in runs]
     scenario = records[0].scenario
     corner = corner_of(scenario.floorplan)
     (x, y), box = corner.tolist(), shown_box(scenario.floorplan, ways(records))
@@ -125,10 +133,10 @@ def _scene(found: Sequence[tuple[int, Record]], place: int, *, title: str) -> Sc
         start=(round(scenario.start.x - x, 2), round(scenario.start.y - y, 2)),
         goal=(round(scenario.goal.x - x, 2), round(scenario.goal.y - y, 2)),
         goal_radius=scenario.goal_radius,
+        reference=all(run.episode.row.is_reference for run in runs),
         crowds=tuple(_crowd(records[owner], corner) for owner in owners),
         drives=tuple(
-            _drive(record, planner, owners.index(owner), corner)
-            for (planner, record), owner in zip(found, whose, strict=True)
+            _drive(run, owners.index(owner), corner) for run, owner in zip(runs, whose, strict=True)
         ),
     )
 
@@ -189,14 +197,15 @@ def _stays(places: FloatArray) -> list[tuple[int, FloatArray]]:
     return [(run[0], places[run[0] : run[-1] + 1]) for run in ends]
 
 
-def _drive(record: Record, planner: int, crowd: int, corner: FloatArray) -> Drive:
+def _drive(run: _Run, crowd: int, corner: FloatArray) -> Drive:
+    record = run.record
     states, step = _sampled(record)
     x, y = (record.robot[states, :2] - corner).T
     heading = np.unwrap(record.robot[states, 2])
     columns = {person: column for column, person in enumerate(record.ids.tolist())}
     dt = record.scenario.dt
     return Drive(
-        planner=planner,
+        planner=run.planner,
         crowd=crowd,
         radius=record.scenario.robot.radius,
         step=round(step, 9),
@@ -217,4 +226,5 @@ def _drive(record: Record, planner: int, crowd: int, corner: FloatArray) -> Driv
             for each in record.contacts
         ),
         track=packed([np.array([len(states)]), curve(x), curve(y), curve(heading)]),
+        record=run.episode.record.name,
     )

@@ -2,6 +2,7 @@
 
 import base64
 import hashlib
+import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
@@ -17,7 +18,7 @@ from paseo.report.cards import card, places_markup
 from paseo.report.comparison import statement, tables
 from paseo.report.markup import scoreboard, table_markup, warnings_markup, words_markup
 from paseo.report.plots import Plot, inline_svg, plots
-from paseo.report.scenes import Places, scenes_of
+from paseo.report.scenes import Places, Scene, scenes_of
 from paseo.report.series import Series, series_of
 
 PAGE = files("paseo.report") / "page"
@@ -45,21 +46,18 @@ def webpage(
     progress: Progress = lambda what, total: None,
 ) -> bytes:
     """The whole page; the same runs give the same bytes."""
-    series = series_of(measured, comparison, LIGHT)
-    drawn = plots(measured, comparison)
-    names, looks = [each.name for each in series], [_look(k, s) for k, s in enumerate(series)]
+    series, drawn = series_of(measured, comparison, LIGHT), plots(measured, comparison)
+    looks = [_look(number, each) for number, each in enumerate(series)]
+    total = len({(each.episode, each.seed) for each in measured}) + len(drawn)
     places, scenes, cards = Places(), [], []
     for scene, records in scenes_of(measured, [each.row for each in series], places):
-        progress(scene.title)
         scenes.append(scene)
-        cards.append(card(scene, records, names, looks))
-    data = {
-        "planners": [
-            {"name": name, "look": look, "reference": each.is_reference}
-            for name, look, each in zip(names, looks, series, strict=True)
-        ],
-        "scenes": scenes,
-    }
+        cards.append(card(scene, records, [each.name for each in series], looks))
+        progress(scene.title, total)
+    figures = []
+    for plot in drawn:
+        figures.append(_figure(plot))
+        progress(plot.title, total)
     script = bundled(SCRIPTS)
     parts = {
         "policy": _policy(script),
@@ -70,14 +68,24 @@ def webpage(
         "warnings": warnings_markup(comparison),
         "scoreboard": scoreboard(series, looks),
         "cards": "\n".join(cards),
-        "plots": "\n".join(_figure(plot, progress) for plot in drawn),
+        "plots": "\n".join(figures),
         "tables": "\n".join(map(table_markup, tables(comparison, metrics))),
         "statement": words_markup(statement(comparison, metrics)),
         "places": places_markup(places),
-        "data": harmless(msgspec.json.encode(data).decode()),
+        "data": _data(series, looks, scenes),
         "script": script,
     }
     return filled(_text("page.html"), parts).encode("utf-8", "replace")
+
+
+def _data(series: Sequence[Series], looks: Sequence[str], scenes: Sequence[Scene]) -> str:
+    """What the script reads, as JSON."""
+    planners = [
+        {"name": each.name, "look": look, "reference": each.is_reference}
+        for each, look in zip(series, looks, strict=True)
+    ]
+    data = msgspec.to_builtins({"planners": planners, "scenes": scenes})
+    return harmless(json.dumps(data, separators=(",", ":")))
 
 
 def _text(name: str) -> str:
@@ -146,9 +154,9 @@ def _facts(measured: Sequence[Episode], comparison: Comparison) -> str:
     return " \N{MIDDLE DOT} ".join(parts)
 
 
-def _figure(plot: Plot, progress: Progress) -> str:
-    progress(plot.title)
+def _figure(plot: Plot) -> str:
     return (
-        f'<figure class="panel"><h3>{escape(plot.title)}</h3>{inline_svg(plot)}'
+        f'<figure class="panel"><h3>{escape(plot.title)}</h3>'
+        f'<div class="scroll">{inline_svg(plot)}</div>'
         f"<figcaption>{escape(plot.caption)}</figcaption></figure>"
     )

@@ -129,7 +129,7 @@ export class Player {
     box.addEventListener("change", () => this.#toggle(drive.planner, number, box.checked));
     if (box.checked) this.#shown.add(number);
     this.#lines.push({ drive, news, said: null });
-    const item = element("li", { title: drive.reason });
+    const item = element("li", { title: `${drive.reason} (${drive.record})` });
     item.append(label);
     return item;
   }
