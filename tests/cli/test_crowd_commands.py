@@ -1,5 +1,6 @@
 """`paseo crowd`, from the words typed to the table printed."""
 
+import gzip
 import json
 import shutil
 from pathlib import Path
@@ -195,3 +196,61 @@ def test_people_seen_between_two_ticks_cannot_be_measured(
     Path("brief.csv").write_text("frame,ped_id,x_m,y_m\n2,1,0.0,0.0\n3,1,0.1,0.0\n")
     assert main(["crowd", "realism", "brief.csv", "--fps", "10"]) == 2
     assert "nobody is there at any tick of the 0.4 s clock" in capsys.readouterr().err
+
+
+LOBBY = """
+format = "paseo-recipe"
+version = 1
+name = "lobby"
+map = "Zara"
+gates = [{name = "door", place = "main door"}, {name = "north", x_m = 6.9, y_m = 17.2}]
+flows = [{origin = "north", destination = "door", people_per_minute = RATE}]
+"""
+
+
+def generate(*words: object) -> int:
+    """Make a crowd of 20 s on ETH."""
+    return main(["crowd", "generate", "ETH", "--duration-s", "20", *map(str, words)])
+
+
+def test_a_generated_crowd_can_be_made_again_measured_and_imported(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert generate("--seed", 1, "--out", "one.csv") == 0
+    said = capsys.readouterr()
+    assert said.out == "one.csv\n" and "synthetic people" in said.err
+    assert generate("--seed", 1, "--out", "again.csv.gz") == 0
+    assert gzip.decompress(Path("again.csv.gz").read_bytes()) == Path("one.csv").read_bytes()
+    assert Path("one_groups.json").read_bytes() == Path("again_groups.json").read_bytes()
+    capsys.readouterr()
+    (crowd,) = crowds(capsys, "one.csv", "--fps", 10, "--place", "eth")
+    assert crowd["name"] == "one"
+    words = "data import one.csv --fps 10 --name one --map ETH --groups one_groups.json"
+    assert main(words.split()) == 0
+
+
+def test_a_crowd_without_anybody_is_told_and_not_written(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("lobby.toml").write_text(LOBBY.replace("RATE", "0"))
+    assert generate("--recipe", "lobby.toml", "--out", "a.csv") == 2
+    said = capsys.readouterr().err
+    assert "this recipe was written for 'Zara'" in said
+    assert "nobody comes in 20 s with seed 0; make it longer" in said
+    assert not Path("a.csv").exists() and not Path("a_groups.json").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        ("ETH --out a.txt", "a.txt: a crowd is written as .csv or .csv.gz"),
+        ("ETH --out none/a.csv", "none/a.csv: there is no folder none; make it"),
+        ("Eth --out a.csv", "no map is called 'Eth'. Did you mean 'ETH'?"),
+        ("ETH --out a.csv --duration-s nan", "a crowd of nan s cannot be generated"),
+        ("ETH --out a.csv --recipe none.toml", "none.toml: no such file"),
+    ],
+)
+def test_crowds_that_cannot_be_made_are_told_before_they_are(
+    folder: Path, capsys: pytest.CaptureFixture[str], words: str, problem: str
+) -> None:
+    assert problem in refused(capsys, "crowd", "generate", *words.split())

@@ -1,5 +1,6 @@
 """Generated crowds keep their promises, and people in them do what the recipe says."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -264,3 +265,16 @@ def test_a_recipe_without_arrivals_makes_an_empty_recording() -> None:
     nobody = (Flow(origin="west", destination="east", rate=0.0),)
     recording = crowd(flows=nobody, arrivals=Arrivals())
     assert recording.tracks == () and recording.groups == ()
+
+
+def test_every_step_can_be_watched() -> None:
+    watched: list[int] = []
+
+    def shown(steps: range) -> Iterator[int]:
+        for step in steps:
+            watched.append(step)
+            yield step
+
+    steering = SocialForce(form=Form.ANGULAR)
+    generated(HALL, recipe(), duration=2.0, seed=1, steering=steering, shown=shown)
+    assert watched == list(range(-600, 21))

@@ -26,7 +26,10 @@ def generate(options: argparse.Namespace) -> int:
     if not out.parent.is_dir():
         raise BadValue(f"{out}: there is no folder {out.parent}; make it or choose another")
     plan = named_floorplan(options.map, data_dir(options.data))
-    recipe = _recipe(options).recipe(plan)
+    file = _recipe(options)
+    if file.map not in (options.map, plan.name):
+        print(f"paseo: this recipe was written for '{file.map}'", file=sys.stderr)
+    recipe = file.recipe(plan)
     if not all(is_cached(kernel) for kernel in KERNELS):
         print(
             "paseo: compiling the crowd, once on this machine (about ten seconds)", file=sys.stderr
@@ -39,6 +42,11 @@ def generate(options: argparse.Namespace) -> int:
         steering=SocialForce(form=Form.ANGULAR),
         shown=lambda steps: tqdm(steps, unit="step", leave=False, disable=None, file=sys.stderr),
     )
+    if not crowd.tracks:
+        raise BadValue(
+            f"nobody comes in {options.duration_s:g} s with seed {options.seed}; make it longer, "
+            "take another seed, or let more people come"
+        )
     content = csv_bytes(crowd)
     groups = out.with_name(f"{out.name.removesuffix('.gz').removesuffix('.csv')}_groups.json")
     write_atomically(groups, msgspec.json.encode({"groups": crowd.groups}))

@@ -42,7 +42,7 @@ from paseo.world.compiled import RealArray, compiled_like_numpy, inlined, like
 from paseo.world.floorplan import FloorPlan
 from paseo.world.people import FloatArray, IntArray
 
-ROUNDINGS = 1e4  # beyond the top speed are left as RVO2 leaves them; in a crush there are more
+ROUNDINGS = 1e4  # by which RVO2 may exceed a top speed; in a crush it would by many more
 BRISK = 2.5  # m/s; who is faster looks at all walls rather than at lists of those within reach
 
 Spans = tuple[float, float, float, float]  # how far people see, horizon, horizon of walls, dt

@@ -61,71 +61,6 @@ class Taste(NamedTuple):
     turns: int
 
 
-@dataclass(kw_only=True)
-class Dwa:
-    """Weighs the twists within reach by heading, clearance and speed, and takes the best.
-
-    Admissible are twists from which the robot can brake before it meets a wall, or a person who
-    walks on as now. If there is none it brakes, and then turns on the spot. Other than in 1997,
-    people are seen to move, a turn is followed by a straight line instead of a circle, and the
-    robot faces the way around walls instead of the goal itself.
-    """
-
-    control: ClassVar[Control] = Control.VELOCITY
-    kernels: ClassVar[tuple[Callable[..., Any], ...]]
-
-    heading: float = 1.0  # weight of facing the way to the goal
-    clearance: float = 5.0  # weight of the time until something comes near
-    velocity: float = 0.9  # weight of going fast
-    look_ahead: float = 4.0  # s, for people
-    wall_look_ahead: float = 1.0  # s
-    turning: float = 0.7  # s that a turn lasts; the heading after it counts
-    room: float = 0.25  # m, to be kept from people
-    people_walk: bool = True  # on as now; false: everybody is taken to stand, as in 1997
-    acceleration: float = 2.0  # m/s2, also to brake, unless the robot's own limit is lower
-    turn_acceleration: float = 4.0  # rad/s2, unless the robot's own limit is lower
-    window: float = 0.25  # s within which a twist must be within reach
-    speeds: int = 7  # that are tried
-    turns: int = 21  # that are tried with each speed
-    patience: float = 2.0  # s of standing after which, for as long, the heading does not count
-
-    def __post_init__(self) -> None:
-        for name in ("look_ahead", "wall_look_ahead", "turning", "acceleration",
-                     "turn_acceleration", "window"):  # fmt: skip
-            if not 0 < getattr(self, name) < math.inf:
-                raise BadValue(f"dwa: {name} is {getattr(self, name)}, expected more than 0")
-        for name in ("heading", "clearance", "velocity", "room"):
-            if not 0 <= getattr(self, name) < math.inf:
-                raise BadValue(f"dwa: {name} is {getattr(self, name)}, expected 0 or more")
-        for name in ("speeds", "turns"):
-            if getattr(self, name) < 2:
-                raise BadValue(f"dwa: {name} is {getattr(self, name)}, expected 2 or more")
-
-    def begin(self, briefing: Briefing) -> None:
-        """Find the ways to the goal."""
-        self._limits = limits_of(briefing, self.acceleration, self.turn_acceleration)
-        numbers = {name: float(getattr(self, name)) for name in Taste._fields[:-2]}
-        self._taste = Taste(**numbers, speeds=int(self.speeds), turns=int(self.turns))
-        self._walls, self._way = walls_of(briefing.floorplan), way_of(briefing)
-        self._moved = self._restless_until = 0.0
-
-    def plan(self, observation: Observation) -> Twist:
-        """The best admissible twist."""
-        now, people = rolling(observation), table_of(observation.crowd, self._limits.radius)
-        if not self.people_walk:
-            people[:, VX : VY + 1] = 0.0
-        taste = self._taste_at(observation.time, now.forward)
-        return Twist(*best_twist(now, people, self._limits, taste, self._walls, self._way))
-
-    def _taste_at(self, time: float, speed: float) -> Taste:
-        """Who has stood too long goes wherever there is room: the way out may lead aside."""
-        if abs(speed) > STANDING:
-            self._moved = time
-        elif time - self._moved >= self.patience:
-            self._restless_until = time + self.patience
-        return self._taste._replace(heading=0.0) if time < self._restless_until else self._taste
-
-
 @compiled
 def best_twist(
     now: Rolling, people: FloatArray, limits: Limits, taste: Taste, walls: Walls, way: Way
@@ -147,7 +82,7 @@ def best_twist(
                 + taste.velocity * min(tried.forward, fast) / limits.top_speed
             )
     for _ in range(scores.size):
-        best = np.argmax(scores)
+        best = int(np.argmax(scores))
         i, j = best // turns.size, best % turns.size
         tried = reachable(now, speeds[i], turns[j], limits)
         if is_safe(tried, near, room, limits, walls):
@@ -160,10 +95,10 @@ def best_twist(
 def window_of(now: Rolling, limits: Limits, taste: Taste) -> tuple[FloatArray, FloatArray]:
     """The speeds and turns that are tried."""
     time = max(taste.window, limits.dt)
-    fastest = min(now.forward + limits.braking * time, limits.top_speed)
-    slowest = max(now.forward - limits.braking * time, -limits.reverse_speed)
-    left = min(now.turn + limits.turn_braking * time, limits.top_turn)
-    right = max(now.turn - limits.turn_braking * time, -limits.top_turn)
+    fastest = min(now.forward + limits.acceleration * time, limits.top_speed)
+    slowest = max(now.forward - limits.acceleration * time, -limits.reverse_speed)
+    left = min(now.turn + limits.turn_acceleration * time, limits.top_turn)
+    right = max(now.turn - limits.turn_acceleration * time, -limits.top_turn)
     return np.linspace(slowest, fastest, taste.speeds), np.linspace(right, left, taste.turns)
 
 
@@ -203,4 +138,66 @@ def free_share(
     return share
 
 
-Dwa.kernels = (best_twist,)
+@dataclass(kw_only=True)
+class Dwa:
+    """Weighs the twists within reach by heading, clearance and speed, and takes the best.
+
+    Admissible are twists from which the robot can brake before it meets a wall, or a person who
+    walks on as now. If there is none it brakes, and then turns on the spot. Other than in 1997,
+    people are seen to move, a turn is followed by a straight line instead of a circle, and the
+    robot faces the way around walls instead of the goal itself.
+    """
+
+    control: ClassVar[Control] = Control.VELOCITY
+    kernels: ClassVar[tuple[Callable[..., Any], ...]] = (best_twist,)
+
+    heading: float = 1.0  # weight of facing the way to the goal
+    clearance: float = 5.0  # weight of the time until something comes near
+    velocity: float = 0.9  # weight of going fast
+    look_ahead: float = 4.0  # s, for people
+    wall_look_ahead: float = 1.0  # s
+    turning: float = 0.7  # s that a turn lasts; the heading after it counts
+    room: float = 0.25  # m, to be kept from people
+    people_walk: bool = True  # on as now; false: everybody is taken to stand, as in 1997
+    acceleration: float = 3.0  # m/s2, also to brake, unless the robot's own limit is lower
+    turn_acceleration: float = 6.0  # rad/s2, unless the robot's own limit is lower
+    window: float = 0.35  # s within which a twist must be within reach
+    speeds: int = 7  # that are tried
+    turns: int = 21  # that are tried with each speed
+    patience: float = 2.0  # s of standing after which, for as long, the heading does not count
+
+    def __post_init__(self) -> None:
+        for name in ("look_ahead", "wall_look_ahead", "turning", "acceleration",
+                     "turn_acceleration", "window"):  # fmt: skip
+            if not 0 < getattr(self, name) < math.inf:
+                raise BadValue(f"dwa: {name} is {getattr(self, name)}, expected more than 0")
+        for name in ("heading", "clearance", "velocity", "room"):
+            if not 0 <= getattr(self, name) < math.inf:
+                raise BadValue(f"dwa: {name} is {getattr(self, name)}, expected 0 or more")
+        for name in ("speeds", "turns"):
+            if getattr(self, name) < 2:
+                raise BadValue(f"dwa: {name} is {getattr(self, name)}, expected 2 or more")
+
+    def begin(self, briefing: Briefing) -> None:
+        """Find the ways to the goal."""
+        self._limits = limits_of(briefing, self.acceleration, self.turn_acceleration)
+        numbers = {name: float(getattr(self, name)) for name in Taste._fields[:-2]}
+        self._taste = Taste(**numbers, speeds=int(self.speeds), turns=int(self.turns))
+        self._walls, self._way = walls_of(briefing.floorplan), way_of(briefing)
+        self._moved = self._restless_until = 0.0
+
+    def plan(self, observation: Observation) -> Twist:
+        """The best admissible twist."""
+        now, people = rolling(observation), table_of(observation.crowd, self._limits.radius)
+        if not self.people_walk:
+            people[:, VX : VY + 1] = 0.0
+        taste = self._taste_at(observation.time, now.forward)
+        return Twist(*best_twist(now, people, self._limits, taste, self._walls, self._way))
+
+    def _taste_at(self, time: float, speed: float) -> Taste:
+        """Who has stood too long goes wherever there is room: the way out may lead aside."""
+        if abs(speed) > STANDING:
+            self._moved = time
+        elif time - self._moved >= self.patience:
+            self._restless_until = time + self.patience
+        return self._taste._replace(heading=0.0) if time < self._restless_until else self._taste

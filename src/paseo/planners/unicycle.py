@@ -29,17 +29,15 @@ class Rolling(NamedTuple):
 
 
 class Limits(NamedTuple):
-    """What the robot can do, and the braking that a planner counts on."""
+    """What the robot can do, as far as a planner makes use of it; all of it finite."""
 
     radius: float
     wall_radius: float
     top_speed: float
     reverse_speed: float
     top_turn: float
-    gain: float  # m/s by which the speed can change in one step
-    turn_gain: float  # rad/s
-    braking: float  # m/s2
-    turn_braking: float  # rad/s2
+    acceleration: float  # and as much to brake
+    turn_acceleration: float
     dt: float
 
 
@@ -62,10 +60,8 @@ def limits_of(briefing: Briefing, acceleration: float, turn_acceleration: float)
         top_speed=float(robot.max_speed),
         reverse_speed=float(robot.max_reverse_speed),
         top_turn=float(min(robot.max_turn, UNLIMITED_TURN)),
-        gain=float(robot.max_acceleration * dt),
-        turn_gain=float(robot.max_turn_acceleration * dt),
-        braking=float(min(robot.max_acceleration, acceleration)),
-        turn_braking=float(min(robot.max_turn_acceleration, turn_acceleration)),
+        acceleration=float(min(robot.max_acceleration, acceleration)),
+        turn_acceleration=float(min(robot.max_turn_acceleration, turn_acceleration)),
         dt=dt,
     )
 
@@ -156,18 +152,19 @@ def near_people(
 def reachable(now: Rolling, forward: float, turn: float, limits: Limits) -> Rolling:
     """The twist nearest to the wanted one that the robot can have in the next step."""
     v, w = now.forward, now.turn
+    gain, turn_gain = limits.acceleration * limits.dt, limits.turn_acceleration * limits.dt
     return Rolling(
         now.x,
         now.y,
         now.heading,
-        min(max(forward, v - limits.gain), v + limits.gain),
-        min(max(turn, w - limits.turn_gain), w + limits.turn_gain),
+        min(max(forward, v - gain), v + gain),
+        min(max(turn, w - turn_gain), w + turn_gain),
     )
 
 
 @compiled
 def is_safe(tried: Rolling, people: FloatArray, room: float, limits: Limits, walls: Walls) -> bool:
-    """Whether the robot can keep a twist for one step, then brake along its arc, and meet nothing."""
+    """Whether the robot meets nothing in one step and while it then brakes along its arc."""
     time = braking_time(tried, limits)
     return stops_before_people(tried, people, limits.dt, time) and stops_before_walls(
         tried, limits.dt, time, room, walls
@@ -177,7 +174,7 @@ def is_safe(tried: Rolling, people: FloatArray, room: float, limits: Limits, wal
 @compiled
 def braking_time(tried: Rolling, limits: Limits) -> float:
     """Seconds in which a twist can be brought to nothing along its own arc."""
-    return max(abs(tried.forward) / limits.braking, abs(tried.turn) / limits.turn_braking)
+    return max(abs(tried.forward) / limits.acceleration, abs(tried.turn) / limits.turn_acceleration)
 
 
 @compiled
@@ -226,10 +223,10 @@ def stops_before_people(tried: Rolling, people: FloatArray, dt: float, braking: 
 @compiled
 def braked(now: Rolling, target: tuple[float, float], limits: Limits) -> tuple[float, float]:
     """Brake along the arc, on which there was room a step ago; standing, turn to the target."""
-    time = braking_time(now, limits)
-    if time > limits.dt:
-        share = 1.0 - limits.dt / time
+    if abs(now.forward) > limits.acceleration * limits.dt:
+        share = 1.0 - limits.dt / braking_time(now, limits)
         return now.forward * share, now.turn * share
     error = turned_by(math.atan2(target[1] - now.y, target[0] - now.x) - now.heading)
-    most = min(limits.turn_braking * limits.dt, limits.top_turn)
-    return 0.0, min(max(error / limits.dt, -most), most)
+    most = min(math.sqrt(2.0 * limits.turn_acceleration * abs(error)), limits.top_turn)
+    wanted = min(max(error / limits.dt, -most), most)
+    return 0.0, reachable(now, 0.0, wanted, limits).turn

@@ -8,22 +8,24 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from paseo.errors import BadValue, PaseoError
-from paseo.render.backdrop import IN_A_ROW, Backdrop, rows_of_names
+from paseo.render.backdrop import IN_A_ROW, Backdrop
 from paseo.render.palette import Theme, as_text
 from paseo.render.sketch import Sketch
 from paseo.render.viewport import Box, round_length
+from paseo.render.wording import length, shortened
 from paseo.world.recordfile import write_atomically
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 DPI = 160
-WIDTH = 6.5  # inches, of a figure whose size was not given: the text of a page
+WIDTH, NARROWEST, WIDEST = 6.5, 4.5, 10.0  # inches; the first as wide as the text of a page
+LETTERS, SMALL = 8.0, 7.2  # points
 TALLEST, LOWEST = 8.5, 2.0
 LINE, MARGIN, DOT = 0.22, 0.08, 0.15  # inches: of a line of text, around things, before a name
 PANELS_IN_A_ROW = 3
 FORMATS: dict[str, dict[str, Any]] = {
-    ".png": {"format": "png", "dpi": DPI, "metadata": {"Software": None}},
+    ".png": {"format": "png", "metadata": {"Software": None}},
     ".svg": {"format": "svg", "metadata": {"Date": None, "Creator": "Paseo"}},
 }
 
@@ -38,7 +40,7 @@ def drawing(theme: Theme) -> Iterator[None]:
             "matplotlib, which draws figures, is not installed; type pip install 'paseo[plots]'"
         ) from error
     settings = {
-        "font.family": "DejaVu Sans", "font.size": 8,  # the font comes with matplotlib
+        "font.family": "DejaVu Sans", "font.size": LETTERS,  # the font comes with matplotlib
         "text.color": as_text(theme.ink), "figure.facecolor": as_text(theme.page),
         "savefig.facecolor": as_text(theme.page), "text.parse_math": False,
         "svg.hashsalt": "paseo", "svg.fonttype": "path", "lines.solid_capstyle": "round",
@@ -75,9 +77,10 @@ def sheet(
     """A page of panels side by side below one title; `size` in pixels of a PNG."""
     columns = min(len(panels), PANELS_IN_A_ROW if len(panels) != 4 else 2)
     rows = -(-len(panels) // columns)
-    names = max(rows_of_names(len(panel.news)) for panel in panels) * LINE
+    room = (WIDTH if size is None else inches_of(size)[0]) / columns - 2 * MARGIN
+    names = max(rows_of_names(panel.backdrop, panel.news, room) for panel in panels) * LINE
     inches = _inches_of_sheet(panels, columns, rows, names) if size is None else inches_of(size)
-    page = Page(inches, panels[0].backdrop.theme)
+    page = Page(inches, panels[0].backdrop.theme, size)
     top = page.head(title, clock)
     width, height = (inches[0] - MARGIN) / columns, (top - LINE - MARGIN) / rows
     for k, panel in enumerate(panels):
@@ -106,17 +109,35 @@ def _inches_of_sheet(
 
 
 def inches_of(size: tuple[int, int]) -> tuple[float, float]:
-    """The size of a figure that is so many pixels large as a PNG."""
-    return size[0] / DPI, size[1] / DPI
+    """The size of a figure that is so many pixels large as a PNG; never too small for its text."""
+    width = min(max(size[0] / DPI, NARROWEST), WIDEST)
+    return width, width * size[1] / size[0]
+
+
+def rows_of_names(backdrop: Backdrop, news: Sequence[str], width: float) -> int:
+    """How many lines the names of planners, and what is said of them, take."""
+    return -(-len(news) // _names_in_a_row(backdrop, news, width))
+
+
+def _names_in_a_row(backdrop: Backdrop, news: Sequence[str], width: float) -> int:
+    lengths = [
+        DOT + length(actor.name, LETTERS, "bold") + length(words, SMALL) + 3 * MARGIN
+        for actor, words in zip(backdrop.actors, news, strict=True)
+    ]
+    fits = max(lengths, default=0.0) <= width / IN_A_ROW
+    return IN_A_ROW if fits and len(news) > 1 else 1
 
 
 class Page:
     """A figure on which things are placed in inches from the lower left corner."""
 
-    def __init__(self, inches: tuple[float, float], theme: Theme) -> None:
+    def __init__(
+        self, inches: tuple[float, float], theme: Theme, size: tuple[int, int] | None = None
+    ) -> None:
         from matplotlib.figure import Figure
 
-        self._figure, self._theme = Figure(figsize=inches), theme
+        dpi = DPI if size is None else size[0] / inches[0]
+        self._figure, self._theme = Figure(figsize=inches, dpi=dpi), theme
         self._width, self._height = inches
 
     def save(self, path: Path) -> None:
@@ -133,7 +154,8 @@ class Page:
     def head(self, title: str, clock: str) -> float:
         """Write the title and the time; return where the rest begins."""
         y = self._height - MARGIN - LINE / 2
-        self.text(MARGIN, y, shortened(title, self._width - 2 * MARGIN - length(clock) - LINE))
+        room = self._width - 2 * MARGIN - length(clock, LETTERS) - LINE
+        self.text(MARGIN, y, shortened(title, room, LETTERS))
         self.text(self._width - MARGIN, y, clock, ha="right", color=as_text(self._theme.ink))
         return y - LINE / 2
 
@@ -156,16 +178,17 @@ class Page:
         self, left: float, upper: float, width: float, backdrop: Backdrop, news: Sequence[str]
     ) -> None:
         """A line with the name of each planner, and what is said of it."""
-        columns = max(1, min(len(news), IN_A_ROW))
+        columns = _names_in_a_row(backdrop, news, width)
         for k, (actor, words) in enumerate(zip(backdrop.actors, news, strict=True)):
             row, column = divmod(k, columns)
             x, y = left + column * width / columns, upper - (row + 0.5) * LINE
             room = width / columns - DOT - 2 * MARGIN
-            name = shortened(actor.name, room * (0.6 if words else 1.0), bold=True)
-            taken = DOT + length(name, bold=True) + MARGIN
+            name = shortened(actor.name, room * (0.55 if words else 1.0), LETTERS, "bold")
+            taken = DOT + length(name, LETTERS, "bold") + MARGIN
             self.text(x, y, "\N{BLACK CIRCLE}", color=as_text(actor.colour))
             self.text(x + DOT, y, name, weight="bold", color=as_text(self._theme.ink))
-            self.text(x + taken, y, shortened(words, width / columns - taken - MARGIN))
+            words = shortened(words, width / columns - taken - MARGIN, SMALL)
+            self.text(x + taken, y, words, fontsize=SMALL)
 
     def scale(self, axes: "Axes", left: float) -> None:
         """A bar of a round number of metres in the lower left corner."""
@@ -187,26 +210,5 @@ class Page:
     def foot(self, note: str) -> None:
         """Write the note into the lower right corner."""
         y = MARGIN + LINE / 2
-        words = shortened(note, self._width * 0.6)
+        words = shortened(note, self._width * 0.6, LETTERS)
         self.text(self._width - MARGIN, y, words, ha="right")
-
-
-def length(words: str, *, bold: bool = False) -> float:
-    """How many inches a line of text takes."""
-    from matplotlib.font_manager import FontProperties
-    from matplotlib.textpath import TextPath
-
-    if not words.strip():
-        return 0.0
-    font = FontProperties(family="DejaVu Sans", weight="bold" if bold else "normal")
-    return float(TextPath((0, 0), words, size=8, prop=font).get_extents().x1) / 72
-
-
-def shortened(words: str, room: float, *, bold: bool = False) -> str:
-    """As much of a line of text as fits into so many inches."""
-    if length(words, bold=bold) <= room:
-        return words
-    kept = len(words)
-    while kept and length(words[:kept] + "\N{HORIZONTAL ELLIPSIS}", bold=bold) > room:
-        kept -= 1
-    return words[:kept] + "\N{HORIZONTAL ELLIPSIS}" if kept else ""

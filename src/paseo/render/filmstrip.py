@@ -13,8 +13,8 @@ from paseo.render.palette import LIGHT, Theme, as_text
 from paseo.render.panels import common_title, panel_backdrops
 from paseo.render.replaying import Replay
 from paseo.render.sketch import Sketch
-from paseo.render.topview import news
 from paseo.render.viewport import Box, box_of, grown
+from paseo.render.wording import news
 from paseo.world.records import Record
 
 WIDTH, TALLEST_ROW = 7.0, 3.2  # inches
@@ -79,7 +79,7 @@ def _blank_page(
     cell = (WIDTH - MARGIN) / columns - MARGIN
     height = min(cell * box.height / box.width, TALLEST_ROW) + LINE + MARGIN
     inches = (WIDTH, height * rows + 2 * LINE + 2 * MARGIN) if size is None else inches_of(size)
-    page = Page(inches, theme)
+    page = Page(inches, theme, size)
     return page, Box(MARGIN, LINE + MARGIN, inches[0], page.head(title, ""))
 
 

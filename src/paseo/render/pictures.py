@@ -9,8 +9,8 @@ from paseo.render.palette import LIGHT, Theme
 from paseo.render.panels import common_title, panel_backdrops
 from paseo.render.replaying import Replay
 from paseo.render.sketch import Sketch
-from paseo.render.topview import news
 from paseo.render.viewport import whole_map
+from paseo.render.wording import news
 from paseo.world.floorplan import FloorPlan
 from paseo.world.records import Record
 from paseo.world.scenarios import Scenario

@@ -33,8 +33,8 @@ class Moment:
 
     @property
     def touched(self) -> set[int]:
-        """Ids of the people whom the robot has touched so far."""
-        return {each.person for each in self.contacts}
+        """Ids of the people whom the robot has touched so far, and is to blame for it."""
+        return {each.person for each in self.contacts if each.counted}
 
 
 class Replay:

@@ -34,7 +34,8 @@ def drawing(theme: Theme, settings: Mapping[str, Any] = NOTHING) -> Iterator[Non
     common = {
         "font.family": "DejaVu Sans", "font.size": 8,  # the font comes with matplotlib
         "text.color": as_text(theme.ink), "figure.facecolor": as_text(theme.page),
-        "savefig.facecolor": as_text(theme.page), "text.parse_math": False,
+        "savefig.facecolor": as_text(theme.page),
+        "text.parse_math": False,  # a crowd or a planner may be called $1
         "svg.hashsalt": "paseo", "svg.fonttype": "path", "lines.solid_capstyle": "round",
     }  # fmt: skip
     with style.context(["default", {**common, **settings}]):
@@ -64,3 +65,12 @@ def figure_bytes(figure: "Figure", **how: Any) -> bytes:
     buffer = io.BytesIO()
     figure.savefig(buffer, **how)
     return buffer.getvalue()
+
+
+def printable(text: str) -> str:
+    """In one line, with a question mark for what the font has no sign for."""
+    from matplotlib.font_manager import findfont, get_font
+
+    font = get_font(findfont("DejaVu Sans"))
+    signs = " ".join(text.split())
+    return "".join(c if c.isprintable() and font.get_char_index(ord(c)) else "?" for c in signs)

@@ -11,6 +11,9 @@ from paseo.render.outline import free_rings
 from paseo.render.palette import Rgb, as_text, mixed
 from paseo.render.replaying import Moment, Replay
 from paseo.render.topview import QUICK, people_to_show
+from paseo.render.viewport import MARGIN, Box, grown
+from paseo.render.wording import length
+from paseo.world.floorplan import Place
 from paseo.world.people import BoolArray, Crowd, FloatArray
 from paseo.world.records import Contact
 from paseo.world.tracks import Track
@@ -18,7 +21,7 @@ from paseo.world.tracks import Track
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-WALLS, TRAILS, PLACES, PATHS, MARKS, PEOPLE, ROBOTS, LABELS = range(1, 9)  # what covers what
+WALLS, TRAILS, PLACES, PATHS, PEOPLE, ROBOTS, MARKS, LABELS = range(1, 9)  # what covers what
 MOST_TIMES = 8  # labels along a path
 STROLL = 0.2  # seconds between points of people's whole ways
 LETTERS, SMALLEST_LETTERS = 7.0, 5.0  # points
@@ -32,6 +35,7 @@ class Sketch:
         self._axes, self._backdrop = axes, backdrop
         self._pen = min(max(inches / ORDINARY, THINNEST), 1.0)  # lines are thinner on small axes
         self._letters = max(LETTERS * self._pen, SMALLEST_LETTERS)
+        self._metres = max(backdrop.box.width, backdrop.box.height) / inches  # per inch, at least
         theme = backdrop.theme
         self._trail = as_text(mixed(theme.person, theme.rim, 0.3))
         self._floor, self._faint = as_text(theme.floor), as_text(theme.faint)
@@ -66,13 +70,35 @@ class Sketch:
             self._draw_ways(track.positions_at(np.minimum(clock, track.times[-1]))[None])
 
     def names(self) -> None:
-        """The named places of the map."""
-        plan, box = self._backdrop.floorplan, self._backdrop.box
+        """The named places of the map, each name where it lies on no other."""
+        plan = self._backdrop.floorplan
+        taken: list[Box] = []
         for place in plan.places if plan else ():
             self._mark(place.x, place.y, "o", 3.0, color=self._faint, zorder=PLACES)
-            side = (place.x - box.x0) / box.width
-            align = "left" if side < 0.3 else "right" if side > 0.7 else "center"
-            self._label(place.name, (place.x, place.y), (0, 4), ha=align, va="bottom")
+            boxes = self._beside(place)
+            free = [where for where, box in boxes.items() if not _overlaps(box, taken)]
+            where = free[0] if free else next(iter(boxes))
+            taken.append(boxes[where])
+            x, y = where
+            self._label(
+                place.name, (place.x, place.y), (4 * x, 4 * y),
+                ha={-1: "right", 0: "center", 1: "left"}[x],
+                va={-1: "top", 0: "center", 1: "bottom"}[y],
+            )  # fmt: skip
+
+    def _beside(self, place: Place) -> dict[tuple[int, int], Box]:
+        """Where a name may stand, best first, as the box it would take; best if on the map."""
+        box = self._backdrop.box
+        width = length(place.name, self._letters) * self._metres
+        height, gap = 1.4 * self._letters / 72 * self._metres, 4 * self._pen / 72 * self._metres
+        boxes = {}
+        for x, y in ((0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (-1, 1), (1, -1), (-1, -1)):
+            left = place.x - width / 2 + x * (width / 2 + gap)
+            lower = place.y - height / 2 + y * (height / 2 + gap)
+            boxes[x, y] = Box(left, lower, left + width, lower + height)
+        return dict(
+            sorted(boxes.items(), key=lambda each: not _is_inside(each[1], grown(box, -MARGIN)))
+        )
 
     def _draw_floor(self) -> None:
         from matplotlib.patches import PathPatch
@@ -188,7 +214,7 @@ class Sketch:
                 continue  # it stands: one dot is enough
             last = pose
             self._mark(pose.x, pose.y, "o", 3.2, color=self._floor, markeredgecolor=colour,
-                       markeredgewidth=self._pen, zorder=MARKS)  # fmt: skip
+                       markeredgewidth=self._pen, zorder=PATHS)  # fmt: skip
             left = np.array([-math.sin(pose.heading), math.cos(pose.heading)])
             place = np.array([pose.x, pose.y]) + left * room / 2
             if all(np.hypot(*(place - other)) > room for other in labels):
@@ -219,6 +245,17 @@ class Sketch:
             path_effects=[withStroke(linewidth=2.0, foreground=self._floor)],
             **{"color": self._faint, "zorder": LABELS, "annotation_clip": True, **how},
         )  # fmt: skip
+
+
+def _overlaps(box: Box, others: Sequence[Box]) -> bool:
+    return any(
+        box.x0 < other.x1 and other.x0 < box.x1 and box.y0 < other.y1 and other.y0 < box.y1
+        for other in others
+    )
+
+
+def _is_inside(box: Box, other: Box) -> bool:
+    return other.x0 <= box.x0 and box.x1 <= other.x1 and other.y0 <= box.y0 and box.y1 <= other.y1
 
 
 def _round_up(least: float) -> float:

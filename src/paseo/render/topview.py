@@ -12,9 +12,10 @@ from paseo.render.palette import mixed
 from paseo.render.replaying import Moment
 from paseo.render.strokes import COLUMNS, Frame, chain, discs, lines, links, paint, rings
 from paseo.render.viewport import fitted, round_length
+from paseo.render.wording import news
 from paseo.world.motion import RobotState
 from paseo.world.people import FloatArray
-from paseo.world.records import Contact, Outcome
+from paseo.world.records import Contact
 
 SMALLEST = 1.5  # pixels; people who would be smaller are drawn so large
 QUICK = 0.3  # m/s from which on a person's heading is shown in full
@@ -113,7 +114,7 @@ class TopView:
             paint(frame, np.concatenate(dots))
 
     def _name(self, actor: Actor) -> str:
-        return self._bold.shortened(actor.name, round(self._column() * 0.6))
+        return self._bold.shortened(actor.name, round(self._column() * 0.55))
 
     def _column(self) -> int:
         """Pixels for the name and the news of each actor."""
@@ -130,7 +131,8 @@ class TopView:
         x, y = self._name_at(number)
         name = self._bold.width(self._name(self.backdrop.actors[number]))
         used = round(self._bold.height * 0.83) + name + self._pad
-        return x + used, y, self._column() - used - self._pad
+        lower = round((self._bold.height - self._small.height) * 0.8)  # on one line with the name
+        return x + used, y + lower, self._column() - used - self._pad
 
     def _draw_scale(self, frame: Frame) -> None:
         theme, px = self.backdrop.theme, self._px
@@ -158,10 +160,10 @@ class TopView:
         return np.concatenate(
             [self._trails(moment) for moment in seen]
             + [self._path(m, a) for m, a in zip(moments, actors, strict=True)]
-            + [self._marks(moment.contacts) for moment in moments]
             + [self._people(moment, moments) for moment in seen]
             + [self._robot(m, a) for m, a in zip(moments, actors, strict=True)]
-            + [self._touching(moment) for moment in moments]  # also who is under a robot
+            + [self._marks(moment.contacts) for moment in moments]  # also under a robot
+            + [self._touching(moment) for moment in moments]
         )
 
     def _trails(self, moment: Moment) -> FloatArray:
@@ -231,17 +233,8 @@ class TopView:
             corner = (self.size[0] - self._pad, self._pad // 2)
             self._text.write_number(frame, f"{time:.1f} s", corner, theme.ink)
         for moment, (x, y, room) in zip(moments, self._news_at, strict=True):
-            words = self._text.shortened(news(moment), room)
-            self._text.write(frame, words, (x, y), theme.faint)
-
-
-def news(moment: Moment) -> str:
-    """What there is to say about a robot: how it ended, and how many people it touched."""
-    count = sum(contact.counted for contact in moment.contacts)
-    contacts = f"{count} contact{'s' * (count != 1)}" if count else ""
-    when = "in" if moment.ending == Outcome.REACHED_GOAL else "after"
-    ending = f"{moment.ending} {when} {moment.snapshot.time:.1f} s" if moment.ending else ""
-    return ", ".join(word for word in (ending, contacts) if word)
+            words = self._small.shortened(news(moment), room)
+            self._small.write(frame, words, (x, y), theme.faint)
 
 
 def people_to_show(moments: Sequence[Moment]) -> list[Moment]:

@@ -35,7 +35,7 @@ def style_of(verdict: Verdict) -> str:
 def places_markup(places: Places) -> str:
     """Every floor plan once, to be used by the cards and read by the player."""
     paths = [
-        f'<path id="place-{number}" d="{_floor(plan)}"/>'
+        f'<path id="place-{number}" vector-effect="non-scaling-stroke" d="{_floor(plan)}"/>'
         for number, plan in enumerate(places.plans)
     ]
     return f'<svg class="places" aria-hidden="true"><defs>{"".join(paths)}</defs></svg>'
@@ -63,9 +63,9 @@ def _outcome(drive: Drive, names: Sequence[str], looks: Sequence[str]) -> str:
         words = f"touched {drive.touches}" if drive.touches else words
     elif drive.touches:
         words += f", touched {drive.touches}"
-    name = escape(names[drive.planner])
+    name, note = escape(names[drive.planner]), escape(f"{drive.reason} ({drive.record})")
     return (
-        f'<li title="{escape(f"{drive.reason} ({drive.record})")}"><span class="dot {looks[drive.planner]}"></span>'
+        f'<li title="{note}"><span class="dot {looks[drive.planner]}"></span>'
         f'<span class="name">{name}</span><span class="verdict {style_of(drive.verdict)}">{words}'
         f'</span><span class="time">{drive.end:.1f} s</span></li>'
     )

@@ -20,6 +20,7 @@ TOUCHING = -0.5  # metres: about as deep as discs can overlap
 BINS = 42
 TALLEST = 0.78  # of the room of a row
 IN_A_ROW = 4  # panels of the joint plot
+NARROW = 15  # letters in a line above a panel
 GRID = 18  # hexagons from left to right
 
 
@@ -93,7 +94,7 @@ def draw_joint(figure: "Figure", series: Sequence[Series], theme: Theme) -> None
         axes.set_visible(False)
     for axes, each in zip(panels.flat, series, strict=False):
         _draw_hexagons(axes, *_pairs(each), each.colour)
-        axes.set_title(broken(each.name), color=as_text(theme.ink))
+        axes.set_title(broken(each.name, NARROW), color=as_text(theme.ink))
         axes.axvline(0.0, color=as_text(theme.contact), linewidth=0.8)
         axes.set(xlim=(TOUCHING, FARTHEST), ylim=(0.0, LATEST))
         axes.set(xticks=[0, 2, 4, 6, 8, 10], yticks=[0, 2, 4, 6, 8, 10])

@@ -1,6 +1,5 @@
 """One picture of what the lie detector saw in a crowd; needs the extra `plots`."""
 
-import io
 import math
 from collections.abc import Sequence
 from dataclasses import replace
@@ -10,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from paseo.errors import BadValue, PaseoError
 from paseo.metrics.clockwork import SURE
 from paseo.metrics.examination import Examination
 from paseo.metrics.findings import Doubt, Finding
 from paseo.metrics.pace import LEAST_WALKERS, SPACINGS, TOP_SPEEDS, Pace, typical, walkers
+from paseo.render.palette import LIGHT
+from paseo.render.saving import drawing, picture_format, printable, save_figure
 from paseo.world.floorplan import FloorPlan
 from paseo.world.people import FloatArray
-from paseo.world.recordfile import write_atomically
 from paseo.world.tracks import Recording, Track
 
 if TYPE_CHECKING:
@@ -29,10 +28,7 @@ MOST_CELLS, MOST_LINES, MOST_LETTERS = 1000, 5, 1000  # along a map's side; of a
 DENSE = 5000  # points; a layer of more becomes pixels in an SVG
 FAR_OFF = 1.6  # times real walking speed; beyond, the axis of speeds is logarithmic
 CROWDED = 0.9  # e-folds per inch; beyond, the names of the real crowds would lie on each other
-FORMATS: dict[str, dict[str, Any]] = {
-    ".png": {"format": "png", "dpi": 120, "metadata": {"Software": None}},
-    ".svg": {"format": "svg", "dpi": 150, "metadata": {"Date": None, "Creator": "Paseo"}},
-}
+DPI = {".png": 120, ".svg": 150}
 
 # Inches, from the left and from the top of the sheet; boxes also have a width and a height.
 WIDTH, MARGIN, TITLE_AT, SENTENCE_AT, TEXT_AT = 11.0, 0.3, 0.28, 3.1, 6.12
@@ -55,12 +51,10 @@ MARKS: dict[Doubt, tuple[str, str]] = {
 # In points from their dots, so that no name lies on another.
 NAMES_AT = {"eth": (5, 0), "hotel": (-3, 5), "univ": (-5, 0), "zara01": (2, -5), "zara02": (-5, 0)}
 SETTINGS = {
-    "font.family": "DejaVu Sans", "font.size": 8,  # the font comes with matplotlib
+    "text.color": BLACK,
     "axes.titlesize": 9, "axes.titleweight": "bold", "axes.titlelocation": "left",
     "axes.linewidth": 0.6, "axes.edgecolor": GREY, "xtick.color": GREY, "ytick.color": GREY,
     "legend.frameon": False, "legend.borderpad": 0, "legend.handlelength": 1.4,
-    "text.parse_math": False,  # a crowd may be called $1
-    "svg.hashsalt": "paseo",
 }  # fmt: skip
 
 Span = tuple[float, float]
@@ -69,21 +63,9 @@ Paragraph = tuple[str, str, list[str], str]  # heading, its colour, lines beside
 
 def draw_evidence(examination: Examination, path: Path) -> None:
     """Save the picture as .png or .svg; the same examination gives the same bytes."""
-    settings = FORMATS.get(path.suffix.lower())
-    if settings is None:
-        raise BadValue(
-            f"{path}: no picture can be saved as '{path.suffix}', expected .png or .svg; rename it"
-        )
-    try:
-        from matplotlib import style
-    except ImportError as error:
-        raise PaseoError(
-            "matplotlib, which draws pictures, is not installed; type pip install 'paseo[plots]'"
-        ) from error
-    buffer = io.BytesIO()
-    with style.context(["default", SETTINGS]):  # whatever the user's own settings are
-        _sheet(examination).savefig(buffer, **settings)
-    write_atomically(path, buffer.getvalue())
+    picture_format(path)
+    with drawing(LIGHT, SETTINGS):
+        save_figure(_sheet(examination), path, dpi=DPI[path.suffix.lower()])
 
 
 def _sheet(examination: Examination) -> "Figure":
@@ -379,7 +361,7 @@ def _wrapped(text: str, room: float = SENTENCE_ROOM, most: int = MOST_LINES) -> 
     from matplotlib.font_manager import FontProperties
     from matplotlib.textpath import text_to_path
 
-    plain, font = _printable(text[:MOST_LETTERS]), FontProperties(size=LETTERS)
+    plain, font = printable(text[:MOST_LETTERS]), FontProperties(size=LETTERS)
     for letters in range(200, 10, -5):
         lines = wrap(plain, letters, break_on_hyphens=False)
         if len(lines) > most:
@@ -388,12 +370,3 @@ def _wrapped(text: str, room: float = SENTENCE_ROOM, most: int = MOST_LINES) -> 
         if all(width <= 72 * room for width, _, _ in sizes):
             break
     return lines
-
-
-def _printable(text: str) -> str:
-    """In one line, with a question mark for what the font has no sign for."""
-    from matplotlib.font_manager import findfont, get_font
-
-    font = get_font(findfont("DejaVu Sans"))
-    signs = " ".join(text.split())
-    return "".join(c if c.isprintable() and font.get_char_index(ord(c)) else "?" for c in signs)

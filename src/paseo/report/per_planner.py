@@ -8,7 +8,7 @@ import numpy as np
 
 from paseo.metrics.comparison import ONLY_COMPLETED
 from paseo.render.palette import Theme, as_text
-from paseo.report.series import Series, names_down
+from paseo.report.series import Series, halo, names_down
 from paseo.world.people import FloatArray
 
 if TYPE_CHECKING:
@@ -90,11 +90,4 @@ def _draw_mean(axes: "Axes", place: int, series: Series, quantity: Quantity, the
         axes.plot(ends, [place] * 2, color=ink, linewidth=1.4)
     axes.plot(mean, place, "D", color=ink, markersize=4.4, mew=0)
     axes.annotate(f"{mean:.3g}", (mean, place), (0, -6), textcoords="offset points", va="top",
-                  ha="center", color=ink, fontsize=7, path_effects=_halo(theme))  # fmt: skip
-
-
-def _halo(theme: Theme) -> list[object]:
-    """What keeps words readable on dots."""
-    from matplotlib.patheffects import withStroke
-
-    return [withStroke(linewidth=2.0, foreground=as_text(theme.page))]
+                  ha="center", color=ink, fontsize=7, path_effects=halo(theme))  # fmt: skip

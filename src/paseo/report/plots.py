@@ -96,9 +96,10 @@ def described(measured: Sequence[Episode], comparison: Comparison) -> str:
     steps = sum(len(each.samples.get(TIME, ())) for each in measured)
     seeds = max(summary.seeds for summary in comparison.summaries)
     parts = [
-        f"{comparison.episodes} episodes from {comparison.windows} crowd windows",
-        f"{seeds} seed{'s' * (seeds > 1)}",
-        f"{steps:,} steps in all",
+        f"{counted(comparison.episodes, 'episode')} from "
+        f"{counted(comparison.windows, 'crowd window')}",
+        counted(seeds, "seed"),
+        f"{counted(steps, 'step')} in all",
         *(f"presence rule {rule}" for rule in dict.fromkeys(row.rule for row in rows) if rule),
         *(f"robot {robot}" for robot in dict.fromkeys(r.robot for r in rows if not r.is_reference)),
         *(words for words in dict.fromkeys(row.settings for row in rows) if words),
@@ -106,6 +107,11 @@ def described(measured: Sequence[Episode], comparison: Comparison) -> str:
     names = dict.fromkeys(row.planner for row in rows if row.is_reference)
     apart = "".join(f" {name} is a reference on episodes of its own." for name in names)
     return f"Data: {'; '.join(parts)}.{apart}"
+
+
+def counted(number: int, thing: str) -> str:
+    """How many there are, in words: 1 seed, 2 seeds."""
+    return f"{number:,} {thing}{'s' * (number != 1)}"
 
 
 def save_plot(plot: Plot, folder: Path, *, theme: Theme = LIGHT) -> list[Path]:

@@ -98,9 +98,9 @@ def corner_of(plan: FloorPlan) -> FloatArray:
 def scenes_of(
     measured: Sequence[Episode], rows: Sequence[Row], places: Places
 ) -> Iterator[tuple[Scene, Sequence[Record]]]:
-    """Every episode and seed with the records of all planners, in order of appearance."""
+    """Every episode and seed with the records of all planners; those of references come last."""
     groups: dict[tuple[str, int], list[Episode]] = {}
-    for each in measured:
+    for each in sorted(measured, key=lambda each: each.row.is_reference):
         groups.setdefault((each.episode, each.seed), []).append(each)
     several = len({seed for _, seed in groups}) > 1
     for (episode, seed), group in groups.items():

@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from textwrap import wrap
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from paseo.metrics.comparison import Comparison, Episode, RowSummary
 from paseo.metrics.rows import Row
 from paseo.render.palette import Theme, as_text
+from paseo.render.saving import printable
 from paseo.report.comparison import label
 from paseo.world.people import FloatArray
 
@@ -67,18 +68,16 @@ def names_down(axes: "Axes", series: Sequence[Series], *, ink: str) -> None:
         axes.axhline(planners - 0.5, color=axes.spines["bottom"].get_edgecolor(), linewidth=0.6)
 
 
-def broken(name: str) -> str:
-    """A name in lines short enough to stand beside an axis; dots stand for what is cut."""
-    lines = wrap(printable(name), LONGEST) or ["?"]
+def halo(theme: Theme) -> list[Any]:
+    """What keeps words readable on lines and dots."""
+    from matplotlib.patheffects import withStroke
+
+    return [withStroke(linewidth=2.0, foreground=as_text(theme.page))]
+
+
+def broken(name: str, longest: int = LONGEST) -> str:
+    """A name in lines of so many letters; dots stand for what is cut."""
+    lines = wrap(printable(name), longest) or ["?"]
     if len(lines) > MOST_LINES:
-        lines[MOST_LINES - 1 :] = [f"{lines[MOST_LINES - 1][: LONGEST - 1]}\N{HORIZONTAL ELLIPSIS}"]
+        lines[MOST_LINES - 1 :] = [f"{lines[MOST_LINES - 1][: longest - 1]}\N{HORIZONTAL ELLIPSIS}"]
     return "\n".join(lines)
-
-
-def printable(text: str) -> str:
-    """In one line, with a question mark for what the font has no sign for."""
-    from matplotlib.font_manager import findfont, get_font
-
-    font = get_font(findfont("DejaVu Sans"))
-    signs = " ".join(text.split())
-    return "".join(c if c.isprintable() and font.get_char_index(ord(c)) else "?" for c in signs)

@@ -10,7 +10,7 @@ from paseo.metrics.comparison import TIME_TO_GOAL
 from paseo.metrics.pareto import on_front
 from paseo.metrics.statistics import Estimate
 from paseo.render.palette import Theme, as_text
-from paseo.report.series import Series, broken
+from paseo.report.series import Series, broken, halo
 from paseo.world.people import FloatArray
 
 if TYPE_CHECKING:
@@ -90,5 +90,5 @@ def _write_names(axes: "Axes", placed: Sequence[tuple[Series, _Span, _Span]], th
         axes.annotate(
             broken(each.name), (x.mean, y.mean), (-6 if rightmost else 6, foot - at_y),
             textcoords="offset points", ha="right" if rightmost else "left", va="bottom",
-            color=as_text(theme.ink), zorder=5,
+            color=as_text(theme.ink), zorder=5, path_effects=halo(theme),
         )  # fmt: skip

@@ -17,7 +17,7 @@ from paseo.render.palette import DARK, LIGHT, Theme, as_text, mixed
 from paseo.report.cards import card, places_markup
 from paseo.report.comparison import statement, tables
 from paseo.report.markup import scoreboard, table_markup, warnings_markup, words_markup
-from paseo.report.plots import Plot, inline_svg, plots
+from paseo.report.plots import Plot, counted, inline_svg, plots
 from paseo.report.scenes import Places, Scene, scenes_of
 from paseo.report.series import Series, series_of
 
@@ -48,11 +48,12 @@ def webpage(
     """The whole page; the same runs give the same bytes."""
     series, drawn = series_of(measured, comparison, LIGHT), plots(measured, comparison)
     looks = [_look(number, each) for number, each in enumerate(series)]
+    names = [each.row.planner if each.is_reference else each.name for each in series]
     total = len({(each.episode, each.seed) for each in measured}) + len(drawn)
     places, scenes, cards = Places(), [], []
     for scene, records in scenes_of(measured, [each.row for each in series], places):
         scenes.append(scene)
-        cards.append(card(scene, records, [each.name for each in series], looks))
+        cards.append(card(scene, records, names, looks))
         progress(scene.title, total)
     figures = []
     for plot in drawn:
@@ -144,12 +145,13 @@ def _variables(theme: Theme) -> str:
 
 
 def _facts(measured: Sequence[Episode], comparison: Comparison) -> str:
-    planners = sum(not summary.row.is_reference for summary in comparison.summaries)
+    rows = [summary.row for summary in comparison.summaries]
+    planners = len({row.planner for row in rows if not row.is_reference})
     parts = [
-        f"{comparison.episodes} episodes",
-        f"{comparison.windows} crowd windows",
-        f"{planners} planner{'s' * (planners != 1)}",
-        f"{len(measured)} drives",
+        counted(comparison.episodes, "episode"),
+        counted(comparison.windows, "crowd window"),
+        counted(planners, "planner"),
+        counted(len(measured), "drive"),
     ]
     return " \N{MIDDLE DOT} ".join(parts)
 

@@ -1,0 +1,42 @@
+"""What figures and frames say of a robot, and how wide words of a figure are."""
+
+from functools import lru_cache
+
+from paseo.render.replaying import Moment
+from paseo.world.records import Outcome
+
+DOTS = "\N{HORIZONTAL ELLIPSIS}"
+
+
+def news(moment: Moment) -> str:
+    """What there is to say about a robot: how it ended and when, how often it touched people."""
+    count = sum(contact.counted for contact in moment.contacts)
+    contacts = f"{count} contact{'s' * (count != 1)}" if count else ""
+    ending = ""
+    if moment.ending:
+        is_goal = moment.ending == Outcome.REACHED_GOAL
+        how = "goal in" if is_goal else f"{moment.ending} at"
+        ending = f"{how} {moment.snapshot.time:.1f} s"
+    return ", ".join(word for word in (ending, contacts) if word)
+
+
+@lru_cache(maxsize=4096)
+def length(words: str, points: float, weight: str = "normal") -> float:
+    """How many inches a line of text takes in matplotlib's own font."""
+    from matplotlib.font_manager import FontProperties
+    from matplotlib.textpath import TextPath
+
+    if not words.strip():
+        return 0.0
+    font = FontProperties(family="DejaVu Sans", weight=weight)
+    return float(TextPath((0, 0), words, size=points, prop=font).get_extents().x1) / 72
+
+
+def shortened(words: str, room: float, points: float, weight: str = "normal") -> str:
+    """As much of a line of text as fits into so many inches."""
+    if length(words, points, weight) <= room:
+        return words
+    kept = len(words)
+    while kept and length(words[:kept].rstrip() + DOTS, points, weight) > room:
+        kept -= 1
+    return words[:kept].rstrip() + DOTS if kept else ""

@@ -1,0 +1,113 @@
+"""`paseo plot` and `paseo report`, from a run to files."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from paseo.cli.main import main
+from runs import refused
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("runs") / "run"
+    words = ["run", "scripted-10", "--planner", "straight,stop", "--limit", "2", "--out"]
+    assert main([*words, str(out)]) == 0
+    return out
+
+
+def test_plots_are_saved_and_named(
+    run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "new" / "plots"
+    assert main(["plot", str(run), "--out", str(folder), "--theme", "dark"]) == 0
+    printed = capsys.readouterr().out.split()
+    assert sorted(printed) == sorted(map(str, folder.iterdir()))
+    assert len(printed) == 17
+    text = (folder / "captions.md").read_text()
+    assert "2 episodes from 2 crowd windows; 1 seed" in text
+
+
+def test_a_report_is_one_file_and_the_same_twice(
+    run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = [tmp_path / "one.html", tmp_path / "two.html"]
+    for file in files:
+        assert main(["report", str(run), "--out", str(file)]) == 0
+        assert capsys.readouterr().out == f"{file}\n"
+    assert files[0].read_bytes() == files[1].read_bytes()
+    assert sorted(tmp_path.iterdir()) == files
+    assert "<title>scripted-10 · Paseo report</title>" in files[0].read_text()
+
+
+def words_for(command: str, run: Path, out: Path) -> list[object]:
+    return [command, run, "--out", out / ("report.html" if command == "report" else "plots")]
+
+
+@pytest.mark.parametrize("command", ["plot", "report"])
+def test_what_is_no_finished_run_is_refused(
+    command: str, run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    empty, half, out = tmp_path / "empty", tmp_path / "half", tmp_path / "out"
+    for folder in (empty, half, out):
+        folder.mkdir()
+    (half / "run.json").write_bytes((run / "run.json").read_bytes())
+    assert "empty holds no run; expected a folder" in refused(
+        capsys, *words_for(command, empty, out)
+    )
+    assert "half is not finished: 4 of 4 episodes are missing" in refused(
+        capsys, *words_for(command, half, out)
+    )
+    assert not list(out.iterdir())
+
+
+def test_a_place_that_cannot_be_written_to_is_told(
+    run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").write_text("mine")
+    said = refused(capsys, "plot", run, "--out", tmp_path / "file" / "plots", code=1)
+    assert "file/plots: no folder can be made there (Not a directory)" in said
+    nowhere = tmp_path / "nowhere" / "report.html"
+    assert "cannot be written" in refused(capsys, "report", run, "--out", nowhere, code=1)
+    (tmp_path / "dir.html").mkdir()
+    said = refused(capsys, "report", run, "--out", tmp_path / "dir.html", code=1)
+    assert "is no file that could be replaced" in said
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["dir.html", "file"]
+
+
+def test_a_report_is_a_web_page(
+    run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = refused(capsys, "report", run, "--out", tmp_path / "report.pdf")
+    assert "report.pdf: a report is a web page, expected .html; rename it" in said
+
+
+@pytest.mark.parametrize("command", ["plot", "report"])
+def test_without_matplotlib_the_line_to_type_is_told_before_the_work(
+    command: str,
+    run: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    said = refused(capsys, *words_for(command, run, tmp_path), code=1)
+    assert "pip install 'paseo[plots]'" in said
+    assert not list(tmp_path.iterdir())
+
+
+def test_an_interrupted_report_leaves_the_old_one(
+    run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "report.html"
+    file.write_text("old")
+
+    def interrupt(*_: object, **__: object) -> bytes:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("paseo.cli.reporting.webpage", interrupt)
+    assert main(["report", str(run), "--out", str(file)]) == 130
+    assert [(each.name, each.read_text()) for each in tmp_path.iterdir()] == [
+        ("report.html", "old")
+    ]
