@@ -11,6 +11,7 @@ DATA = Path(os.environ.get("PASEO_DATA") or Path(__file__).parents[2] / "shared"
 HAVE_DATA = (DATA / "ethucy").is_dir()
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 BROWSER = next(filter(None, map(shutil.which, BROWSERS)), None)
+NEEDS_BROWSER = bool(os.environ.get("PASEO_NEEDS_BROWSER"))
 
 settings.register_profile("paseo", deadline=None)  # the first example may compile a kernel
 settings.load_profile("paseo")
@@ -22,7 +23,7 @@ def pytest_configure() -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    if BROWSER is None and not os.environ.get("PASEO_NEEDS_BROWSER"):
+    if BROWSER is None and not NEEDS_BROWSER:
         # Left out rather than skipped: a machine need not have a browser, but CI must.
         config.hook.pytest_deselected(items=[i for i in items if i.get_closest_marker("browser")])
         items[:] = [item for item in items if not item.get_closest_marker("browser")]
@@ -37,7 +38,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     skipped = len(terminalreporter.stats.get("skipped", []))
     where = DATA if HAVE_DATA else f"none at {DATA}"
     terminalreporter.write_line(f"shared recordings: {where}; tests skipped: {skipped}")
-    if BROWSER is None:
+    if BROWSER is None and not NEEDS_BROWSER:
         terminalreporter.write_line("no Chromium is installed: tests of web pages were left out")
 
 

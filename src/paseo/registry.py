@@ -19,6 +19,7 @@ import msgspec
 from paseo.errors import BadValue, InputError, UnknownName
 
 PLANNERS = {
+    "dwa": "paseo.planners.dwa:Dwa",
     "orca": "paseo.planners.orca:Orca",
     "orca-checkpoints": "paseo.planners.orca_checkpoints:OrcaCheckpoints",
     "sacadrl": "paseo.planners.sacadrl:Sacadrl",
@@ -26,6 +27,7 @@ PLANNERS = {
     "social-force": "paseo.planners.social_force:SocialForce",
     "stop": "paseo.planners.stop:Stop",
     "straight": "paseo.planners.straight:Straight",
+    "time-gap": "paseo.planners.time_gap:TimeGap",
 }
 # What is named like a planner but runs on episodes of its own, not to be compared with others.
 REFERENCES = {"human": "paseo.suite.human:Human"}

@@ -19,11 +19,11 @@ import worlds
 from paseo.errors import BadValue, CannotWrite, PaseoError
 from paseo.planners.stop import Stop
 from paseo.render.backdrop import backdrop_of
-from paseo.render.figure import drawing
 from paseo.render.outline import free_rings
 from paseo.render.palette import DARK, LIGHT, Rgb
 from paseo.render.pictures import draw_episode, draw_map, draw_records
 from paseo.render.replaying import Replay
+from paseo.render.saving import drawing
 from paseo.render.sketch import Sketch
 from paseo.sim.simulate import simulate
 from paseo.world.floorplan import FloorPlan, Place, PlaceKind, traced_walls

@@ -1,8 +1,8 @@
 """What is said of a robot, and how much of it fits."""
 
-from paseo.render.figure import drawing
 from paseo.render.palette import LIGHT
 from paseo.render.replaying import Replay
+from paseo.render.saving import drawing
 from paseo.render.wording import length, news, shortened
 from paseo.world.records import Record
 

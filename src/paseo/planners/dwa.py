@@ -42,7 +42,7 @@ from paseo.world.planning import Briefing, Observation
 
 INTERVAL = 0.1  # seconds between the moments of the look-ahead
 AHEAD = 1.5  # metres along the way to the point that the robot should face
-STANDING = 0.05  # m/s, below which the robot stands
+CRAWLING = 0.2  # of its top speed, below which the robot gets nowhere
 REFUSED = -math.inf  # the score of a twist that is not admissible
 
 
@@ -164,11 +164,11 @@ class Dwa:
     window: float = 0.35  # s within which a twist must be within reach
     speeds: int = 7  # that are tried
     turns: int = 21  # that are tried with each speed
-    patience: float = 2.0  # s of standing after which, for as long, the heading does not count
+    patience: float = 1.0  # s of crawling after which, for as long, the heading does not count
 
     def __post_init__(self) -> None:
         for name in ("look_ahead", "wall_look_ahead", "turning", "acceleration",
-                     "turn_acceleration", "window"):  # fmt: skip
+                     "turn_acceleration", "window", "patience"):  # fmt: skip
             if not 0 < getattr(self, name) < math.inf:
                 raise BadValue(f"dwa: {name} is {getattr(self, name)}, expected more than 0")
         for name in ("heading", "clearance", "velocity", "room"):
@@ -195,8 +195,8 @@ class Dwa:
         return Twist(*best_twist(now, people, self._limits, taste, self._walls, self._way))
 
     def _taste_at(self, time: float, speed: float) -> Taste:
-        """Who has stood too long goes wherever there is room: the way out may lead aside."""
-        if abs(speed) > STANDING:
+        """Who has crawled too long goes wherever there is room: the way out may lead aside."""
+        if abs(speed) > CRAWLING * self._limits.top_speed:
             self._moved = time
         elif time - self._moved >= self.patience:
             self._restless_until = time + self.patience

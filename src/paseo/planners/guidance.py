@@ -29,15 +29,18 @@ def guide(
                 dx = looked_up(x - cell, y, ground.metres, ground.x0, ground.y0, cell) - looked_up(x + cell, y, ground.metres, ground.x0, ground.y0, cell)
                 dy = looked_up(x, y - cell, ground.metres, ground.x0, ground.y0, cell) - looked_up(x, y + cell, ground.metres, ground.x0, ground.y0, cell)
             wanted = math.atan2(dy, dx)
-            if early:
-                wanted += shapes[k, 1]
-            error = wanted - heading
-            error -= 2.0 * math.pi * math.floor(error / (2.0 * math.pi) + 0.5)
-            turn = min(max(error / REACTION, -limits.turn), limits.turn)
-            speed = shapes[k, 0] if early else shapes[k, 3]
+            time = h * step
             if early and shapes[k, 4] > 1.5:
-                turn = shapes[k, 1]
+                speed, turn = shapes[k, 0], shapes[k, 1]
+            elif shapes[k, 4] > 1.5 and time < shapes[k, 5]:
+                speed, turn = shapes[k, 6], shapes[k, 7]
             else:
+                if early:
+                    wanted += shapes[k, 1]
+                error = wanted - heading
+                error -= 2.0 * math.pi * math.floor(error / (2.0 * math.pi) + 0.5)
+                turn = min(max(error / REACTION, -limits.turn), limits.turn)
+                speed = shapes[k, 0] if early else shapes[k, 3]
                 speed *= max(math.cos(error), shapes[k, 4] if early else 0.0)
             controls[FORWARD, h, k], controls[TURN, h, k] = speed, turn
             heading += turn * step

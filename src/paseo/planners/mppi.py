@@ -27,18 +27,18 @@ class Mppi:
     control: ClassVar[Control] = Control.VELOCITY
 
     horizon: float = 5.0
-    guided: int = 128
+    guided: int = 192
     rollouts: int = 192
     temperature: float = 0.1
     noise_forward: float = 0.3
     noise_turn: float = 0.5
-    contact: float = 30.0
+    contact: float = 15.0
     space: float = 0.5
     side: float = 0.3
     front: float = 0.3
     group: float = 2.0
     spread: float = 0.12
-    most: float = 0.4
+    most: float = 0.2
     sure: float = 0.06
     wall: float = 0.5
     turning: float = 0.05
@@ -47,8 +47,8 @@ class Mppi:
     loyal: float = 0.05
     margin: float = 0.03
     easy: float = 0.3
-    entrance: float = 0.5
-    entrance_size: float = 0.8
+    entrance: float = 1.0
+    entrance_size: float = 1.0
     length: float = 0.0
 
     def begin(self, briefing: Briefing) -> None:
@@ -134,19 +134,25 @@ class Mppi:
 
     def _guided(self, start):
         n, rng = self.guided, self._rng
-        shapes = np.empty((n, 5))
+        shapes = np.zeros((n, 8))
         fast = self._limits.fastest
         shapes[:, 0] = fast * np.where(rng.random(n) < 0.4, 1.0, rng.random(n))
         shapes[:, 1] = rng.normal(0.0, 0.9, n)
         shapes[:, 2] = rng.uniform(0.3, 4.0, n)
         shapes[:, 3] = fast * np.where(rng.random(n) < 0.6, 1.0, rng.random(n))
         shapes[:, 4] = rng.random(n) < 0.5
-        m = n // 4
-        shapes[-m:, 0] = rng.choice([self._limits.slowest, 0.0, 0.5 * fast, fast, fast], m)
-        shapes[-m:, 1] = self._limits.turn * rng.choice([-1.0, -1.0, -0.5, 0.0, 0.5, 1.0, 1.0], m)
-        shapes[-m:, 2] = rng.uniform(0.1, 1.5, m)
+        m = n // 2
+        choice = [self._limits.slowest, 0.0, 0.0, 0.5 * fast, fast, fast]
+        turns = self._limits.turn * np.array([-1.0, -1.0, -0.5, 0.0, 0.5, 1.0, 1.0])
+        shapes[-m:, 0] = rng.choice(choice, m)
+        shapes[-m:, 1] = rng.choice(turns, m)
+        shapes[-m:, 2] = rng.uniform(0.0, 1.5, m)
+        shapes[-m:, 3] = rng.choice([0.0, 0.5 * fast, fast, fast], m)
         shapes[-m:, 4] = 2.0
-        shapes[:6] = [(fast, 0, 0, fast, 0), (0, 0, 9, 0, 0), (0, 0, 1, fast, 0), (0.5 * fast, 0, 9, 0.5 * fast, 0), (fast, 1.5, 1.5, fast, 1), (fast, -1.5, 1.5, fast, 1)]
+        shapes[-m:, 5] = shapes[-m:, 2] + rng.uniform(0.0, 1.5, m)
+        shapes[-m:, 6] = rng.choice(choice, m)
+        shapes[-m:, 7] = rng.choice(turns, m)
+        shapes[:6, :5] = [(fast, 0, 0, fast, 0), (0, 0, 9, 0, 0), (0, 0, 1, fast, 0), (0.5 * fast, 0, 9, 0.5 * fast, 0), (fast, 1.5, 1.5, fast, 1), (fast, -1.5, 1.5, fast, 1)]
         controls = np.empty((2, len(self._times), n))
         guide(start, shapes, self._limits, self._ground, controls)
         return controls

@@ -47,16 +47,8 @@ from paseo.world.planning import Briefing, Observation
 AHEAD = 1.0  # metres along the way to the point that the robot steers for
 RESPONSE = 0.3  # seconds in which it turns to that point
 # Shares of the wanted speed, and of the top turn on top of the wanted turn, until walls allow it.
-TRIES = (
-    (1.0, 0.0),
-    (0.5, 0.0),
-    (0.5, 0.5),
-    (0.5, -0.5),
-    (0.1, 0.0),
-    (0.1, 0.9),
-    (0.1, -0.9),
-    (0.0, 0.0),
-)
+TRIES = ((1.0, 0.0), (0.5, 0.0), (0.5, 0.5), (0.5, -0.5),
+         (0.1, 0.0), (0.1, 0.9), (0.1, -0.9), (0.0, 0.0))  # fmt: skip
 
 
 class Manner(NamedTuple):

@@ -1,61 +1,25 @@
 """Figures for papers: scenes from above as PNG and SVG, by matplotlib (extra `plots`)."""
 
-import io
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from paseo.errors import BadValue, PaseoError
 from paseo.render.backdrop import IN_A_ROW, Backdrop
 from paseo.render.palette import Theme, as_text
+from paseo.render.saving import DPI, LETTERS, save_figure
 from paseo.render.sketch import Sketch
 from paseo.render.viewport import Box, round_length
 from paseo.render.wording import length, shortened
-from paseo.world.recordfile import write_atomically
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-DPI = 160
 WIDTH, NARROWEST, WIDEST = 6.5, 4.5, 10.0  # inches; the first as wide as the text of a page
-LETTERS, SMALL = 8.0, 7.2  # points
+SMALL = 7.2  # points; of what matters less
 TALLEST, LOWEST = 8.5, 2.0
 LINE, MARGIN, DOT = 0.22, 0.08, 0.15  # inches: of a line of text, around things, before a name
 PANELS_IN_A_ROW = 3
-FORMATS: dict[str, dict[str, Any]] = {
-    ".png": {"format": "png", "metadata": {"Software": None}},
-    ".svg": {"format": "svg", "metadata": {"Date": None, "Creator": "Paseo"}},
-}
-
-
-@contextmanager
-def drawing(theme: Theme) -> Iterator[None]:
-    """Matplotlib set up for our figures, whatever the user's own settings are."""
-    try:
-        from matplotlib import style
-    except ImportError as error:
-        raise PaseoError(
-            "matplotlib, which draws figures, is not installed; type pip install 'paseo[plots]'"
-        ) from error
-    settings = {
-        "font.family": "DejaVu Sans", "font.size": LETTERS,  # the font comes with matplotlib
-        "text.color": as_text(theme.ink), "figure.facecolor": as_text(theme.page),
-        "savefig.facecolor": as_text(theme.page), "text.parse_math": False,
-        "svg.hashsalt": "paseo", "svg.fonttype": "path", "lines.solid_capstyle": "round",
-    }  # fmt: skip
-    with style.context(["default", settings]):
-        yield
-
-
-def picture_format(path: Path) -> dict[str, Any]:
-    """How matplotlib saves a file of this name; `BadValue` for an ending it cannot have."""
-    if path.suffix.lower() not in FORMATS:
-        raise BadValue(
-            f"{path}: no picture can be saved as '{path.suffix}', expected .png or .svg; rename it"
-        )
-    return FORMATS[path.suffix.lower()]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -77,8 +41,8 @@ def sheet(
     """A page of panels side by side below one title; `size` in pixels of a PNG."""
     columns = min(len(panels), PANELS_IN_A_ROW if len(panels) != 4 else 2)
     rows = -(-len(panels) // columns)
-    room = (WIDTH if size is None else inches_of(size)[0]) / columns - 2 * MARGIN
-    names = max(rows_of_names(panel.backdrop, panel.news, room) for panel in panels) * LINE
+    line = (WIDTH if size is None else inches_of(size)[0]) / columns - 2 * MARGIN
+    names = max(rows_of_names(panel.backdrop, panel.news, line) for panel in panels) * LINE
     inches = _inches_of_sheet(panels, columns, rows, names) if size is None else inches_of(size)
     page = Page(inches, panels[0].backdrop.theme, size)
     top = page.head(title, clock)
@@ -142,9 +106,7 @@ class Page:
 
     def save(self, path: Path) -> None:
         """Write as .png or .svg; the same page gives the same bytes."""
-        buffer = io.BytesIO()
-        self._figure.savefig(buffer, **picture_format(path))
-        write_atomically(path, buffer.getvalue())
+        save_figure(self._figure, path)
 
     def text(self, x: float, y: float, words: str, **how: Any) -> None:
         """Write words with their left end at x and their middle at y."""

@@ -8,10 +8,11 @@ import numpy as np
 
 from paseo.errors import BadValue
 from paseo.render.backdrop import Backdrop, check_same_place, ways
-from paseo.render.figure import LINE, MARGIN, Page, drawing, inches_of, picture_format
+from paseo.render.figure import LINE, MARGIN, Page, inches_of
 from paseo.render.palette import LIGHT, Theme, as_text
 from paseo.render.panels import common_title, panel_backdrops
 from paseo.render.replaying import Replay
+from paseo.render.saving import drawing, picture_format
 from paseo.render.sketch import Sketch
 from paseo.render.viewport import Box, box_of, grown
 from paseo.render.wording import news

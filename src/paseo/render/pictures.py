@@ -4,10 +4,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from paseo.render.backdrop import Backdrop, backdrop_of
-from paseo.render.figure import Panel, drawing, picture_format, sheet
+from paseo.render.figure import Panel, sheet
 from paseo.render.palette import LIGHT, Theme
 from paseo.render.panels import common_title, panel_backdrops
 from paseo.render.replaying import Replay
+from paseo.render.saving import drawing, picture_format
 from paseo.render.sketch import Sketch
 from paseo.render.viewport import whole_map
 from paseo.render.wording import news

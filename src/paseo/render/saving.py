@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 DPI = 160
+LETTERS = 8.0  # points
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 FORMATS: dict[str, dict[str, Any]] = {
     ".png": {"format": "png", "metadata": {"Software": None}},
@@ -32,7 +33,7 @@ def drawing(theme: Theme, settings: Mapping[str, Any] = NOTHING) -> Iterator[Non
             "matplotlib, which draws figures, is not installed; type pip install 'paseo[plots]'"
         ) from error
     common = {
-        "font.family": "DejaVu Sans", "font.size": 8,  # the font comes with matplotlib
+        "font.family": "DejaVu Sans", "font.size": LETTERS,  # the font comes with matplotlib
         "text.color": as_text(theme.ink), "figure.facecolor": as_text(theme.page),
         "savefig.facecolor": as_text(theme.page),
         "text.parse_math": False,  # a crowd or a planner may be called $1
@@ -52,12 +53,12 @@ def picture_format(path: Path) -> dict[str, Any]:
 
 
 def save_figure(
-    figure: "Figure", path: Path, *, dpi: int = DPI, notes: Mapping[str, str] = NOTHING
+    figure: "Figure", path: Path, *, notes: Mapping[str, str] = NOTHING, **how: Any
 ) -> None:
     """Write as .png or .svg; `notes` such as a Title and a Description go into the file."""
-    how = picture_format(path)
-    metadata = {**how["metadata"], **notes}
-    write_atomically(path, figure_bytes(figure, **{**how, "dpi": dpi, "metadata": metadata}))
+    usual = picture_format(path)
+    metadata = {**usual["metadata"], **notes}
+    write_atomically(path, figure_bytes(figure, **{**usual, **how, "metadata": metadata}))
 
 
 def figure_bytes(figure: "Figure", **how: Any) -> bytes:

@@ -191,7 +191,10 @@ class Sketch:
             reach = 0.72 * robot.radius
             nose = [(x, y), (x + reach * math.cos(heading), y + reach * math.sin(heading))]
             page = as_text(self._backdrop.theme.page)
-            self._line(np.array(nose), 1.2, color=page, zorder=ROBOTS)
+            width = min(
+                1.2, 0.3 * robot.radius / self._metres * 72
+            )  # points; thin on a small robot
+            self._line(np.array(nose), width, color=page, zorder=ROBOTS)
             self._draw_contacts(moment.contacts)
 
     def _draw_contacts(self, contacts: Sequence[Contact]) -> None:

@@ -223,8 +223,12 @@ class TopView:
         return np.concatenate([
             discs(at, radius + 1.2 * px, theme.floor),
             discs(at, radius, actor.colour),
-            lines(at, at + heading * (radius * 0.72), max(2.0 * px, radius * 0.24), theme.page),
+            lines(at, at + heading * (radius * 0.72), self._nose(radius), theme.page),
         ])  # fmt: skip
+
+    def _nose(self, radius: float) -> float:
+        """The width of the line that shows where a robot faces, thin on a small robot."""
+        return min(max(2.0 * self._px, radius * 0.24), radius * 0.4)
 
     def _write(self, frame: Frame, moments: Sequence[Moment]) -> None:
         theme = self.backdrop.theme

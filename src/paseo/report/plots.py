@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from paseo.metrics.closeness import FARTHEST, LATEST, PERSONAL_SPACE
 from paseo.metrics.comparison import Comparison, Episode
 from paseo.render.palette import LIGHT, Rgb, Theme, as_text, mixed
-from paseo.render.saving import drawing, figure_bytes, save_figure
+from paseo.render.saving import DPI, drawing, figure_bytes, save_figure
 from paseo.report.distributions import DISTANCE, TIME, draw_distributions, draw_joint
 from paseo.report.per_planner import QUANTITIES, Quantity, draw_quantity
 from paseo.report.series import Series, series_of
@@ -70,8 +70,8 @@ def plots(
             draw=partial(draw_trade_off, series=series, theme=theme),
             caption="Time to the goal (the time limit where it was not reached) against the share "
             f"of time nearer than {PERSONAL_SPACE:g} m to somebody, means over all episodes with "
-            "95 % bootstrap intervals; less is better. Dashed: the Pareto front; of planners "
-            f"beyond it, in the grey, another is better in both. {data}",
+            "95 % bootstrap intervals; less is better. Dashed: the Pareto front; "
+            f"planners beyond it, in the grey, are beaten by another. {data}",
         ),
         *(_plot_of(quantity, series, theme, data) for quantity in QUANTITIES),
     ]
@@ -176,6 +176,6 @@ def _settings(theme: Theme) -> dict[str, Any]:
 def _drawn(plot: Plot) -> "Figure":
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=plot.size)
+    figure = Figure(figsize=plot.size, dpi=DPI)
     plot.draw(figure)
     return figure

@@ -135,8 +135,13 @@ export class Player {
   }
 
   #toggle(planner, number, on) {
-    if (on) this.#shown.add(number), this.#hidden.delete(planner);
-    else this.#shown.delete(number), this.#hidden.add(planner);
+    if (on) {
+      this.#shown.add(number);
+      this.#hidden.delete(planner);
+    } else {
+      this.#shown.delete(number);
+      this.#hidden.add(planner);
+    }
     this.#fillMarks();
     this.#draw();
   }
@@ -227,15 +232,12 @@ export class Player {
       p: () => this.open(this.#number - 1),
     };
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-    const act = acts[key] ?? (/^[1-9]$/.test(key) ? () => this.#pressNumber(Number(key)) : null);
-    const pressing = key === " " && ["BUTTON", "INPUT"].includes(event.target.tagName) && event.target.type !== "range";
-    if (!act || pressing) return;
+    const planner = this.#part("legend").querySelectorAll("input")[Number(key) - 1];
+    const act = acts[key] ?? (planner && (() => planner.click()));
+    const pressed = key === " " && ["button", "checkbox"].includes(event.target.type); // acts itself
+    if (!act || pressed) return;
     event.preventDefault();
     act();
-  }
-
-  #pressNumber(number) {
-    this.#part("legend").querySelectorAll("input")[number - 1]?.click();
   }
 }
 

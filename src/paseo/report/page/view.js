@@ -17,6 +17,9 @@ export class View {
   #floor = null; // a Path2D in centimetres
   #ground = null; // the map as it was drawn last
   #colours = colours();
+  #scale = 1; // pixels per metre
+  #left = 0; // where x = 0 and y = 0 fall, in pixels
+  #top = 0;
 
   constructor(canvas, planners) {
     this.#canvas = canvas;
@@ -58,17 +61,13 @@ export class View {
     const crowd = scene.crowds[crowdNumber];
     const people = peopleAt(crowd, time);
     const drives = scene.drives.filter((_, number) => shown.has(number));
-    this.#drawTrails(people, crowd, time);
+    this.#drawTrails(people, crowd);
     drives.forEach((drive) => this.#drawPath(drive, time));
     drives.forEach((drive) => this.#drawContacts(drive, time));
     this.#drawPeople(people, crowd, drives.filter((drive) => drive.crowd === crowdNumber), time);
     drives.forEach((drive) => this.#drawRobot(drive, time));
     this.#namePlaces();
   }
-
-  #scale = 1;
-  #left = 0;
-  #top = 0;
 
   #fit(width, height) {
     const [x0, y0, x1, y1] = this.#scene.box;
@@ -141,10 +140,10 @@ export class View {
     const metres = [5, 2, 1].map((digit) => digit * power).find((each) => each <= longest) ?? power;
     const [left, y, right] = [14, height - 14, 14 + metres * this.#scale];
     context.beginPath();
-    for (const [fromX, fromY, toX, toY] of [[left, y - 4, left, y + 4], [left, y, right, y], [right, y - 4, right, y + 4]]) {
-      context.moveTo(fromX, fromY);
-      context.lineTo(toX, toY);
+    for (const [x, height] of [[left, -4], [left, 4], [left, 0], [right, 0], [right, -4], [right, 4]]) {
+      context.lineTo(x, y + height);
     }
+    context.lineJoin = "miter";
     context.lineWidth = 1.6;
     context.strokeStyle = this.#colours.ink;
     context.stroke();
@@ -154,7 +153,7 @@ export class View {
     context.fillText(`${metres} m`, right + 8, y + 4);
   }
 
-  #drawTrails(people, crowd, time) {
+  #drawTrails(people, crowd) {
     const context = this.#context;
     const samples = Math.round(TRAIL / crowd.step);
     context.lineWidth = 2;

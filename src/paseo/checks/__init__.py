@@ -1,0 +1,7 @@
+"""Contract checks: does a part of your own keep the promises of the seam it fills?"""
+
+from paseo.checks.contract import ContractBroken
+from paseo.checks.metrics import check_metric
+from paseo.checks.planners import check_planner
+
+__all__ = ["ContractBroken", "check_metric", "check_planner"]

@@ -1,0 +1,178 @@
+"""The contract of a planner."""
+
+import math
+import warnings
+from collections.abc import Callable
+
+import numpy as np
+
+from paseo.checks.contract import ContractBroken, refuse
+from paseo.checks.watching import Watched
+from paseo.checks.worlds import CROSSING, NOBODY, ON_TOP, elsewhere, placing, small_room
+from paseo.errors import BadValue
+from paseo.sim.simulate import simulate
+from paseo.world.motion import Control
+from paseo.world.planning import Planner, declared_control
+from paseo.world.recordfile import record_bytes
+from paseo.world.records import Outcome, Record
+
+TIME_LIMITS = {NOBODY: 10.0, CROSSING: 4.0, ON_TOP: 2.0}
+MOVED = (31.0, -17.0)
+FIRST = 1.0  # seconds in which motion must not depend on the origin; then chaos may set in
+CLOSE = 1e-3  # metres that are the same place
+NOTABLE = 0.05  # metres that are worth a word
+
+Make = Callable[[], Planner]
+Case = tuple[str, Control]  # who is around, and how the robot is driven
+
+
+def check_planner(make: Make, *, begin_limit: float = 5.0) -> None:
+    """Raise `ContractBroken` unless planners made by `make` can be used in a benchmark.
+
+    They must answer finite commands in both control modes, with nobody around, in a crowd and
+    with a person on top of the robot; leave what they are handed as it is; plan in less time than
+    a step lasts, and begin in less than `begin_limit` seconds (compiling not counted); do the same
+    again for the same seed; forget the last episode in `begin`; and not depend on where the map's
+    origin is. A planner that steers differently on a map that is turned by a right angle is only
+    warned about.
+    """
+    _check_making(make)
+    cases = [(people, control) for control in Control for people in TIME_LIMITS]
+    faults, records = _first_runs(make, cases, begin_limit)
+    refuse(faults)
+    refuse(_repetition_faults(make, records) or _origin_faults(make))
+    _warn_of_turns(make)
+
+
+def _check_making(make: Make) -> None:
+    if not callable(make):
+        raise ContractBroken(
+            f"check_planner got {make!r:.80}, expected the planner's class or a function that "
+            "makes planners"
+        )
+    try:
+        planner, another = make(), make()
+    except Exception as error:
+        raise ContractBroken(
+            f"a planner cannot be made without arguments ({type(error).__name__}: {error}); give "
+            "its parameters defaults, or hand over a function that fills them in"
+        ) from error
+    if planner is another:
+        raise ContractBroken("the same planner was made twice; make a new one every time")
+    for method in ("begin", "plan"):
+        if not callable(getattr(planner, method, None)):
+            raise ContractBroken(f"{type(planner).__name__} has no method {method}()")
+    try:
+        declared_control(planner)
+    except BadValue as error:
+        raise ContractBroken(str(error)) from error
+
+
+def _first_runs(
+    make: Make, cases: list[Case], begin_limit: float
+) -> tuple[list[str], dict[Case, Record]]:
+    """What goes wrong when new planners run, each kind of fault once, and their records."""
+    faults: dict[str, str] = {}
+    records: dict[Case, Record] = {}
+    for case in cases:
+        watched, record = _watched(make, case)
+        if watched.is_slow or watched.begin_time > begin_limit:
+            watched, record = _watched(make, case)  # what it compiled the first time is ready now
+        if watched.is_slow:
+            return [_slowness(watched, case, record.scenario.dt)], records
+        if watched.begin_time > begin_limit:
+            return [_slow_beginning(watched, begin_limit)], records
+        records[case] = record
+        if record.outcome is Outcome.PLANNER_FAILED:
+            faults.setdefault("failed", f"{_words(case)}: {record.reason}")
+        for change in watched.changes():
+            faults.setdefault("changed", f"{_words(case)}: {change}; copy what you want to change")
+    return list(faults.values()), records
+
+
+def _watched(make: Make, case: Case) -> tuple[Watched, Record]:
+    watched = Watched(make(), writable=True)
+    return watched, _driven(watched, case)
+
+
+def _slowness(watched: Watched, case: Case, dt: float) -> str:
+    return (
+        f"{_words(case)}: plan() takes {1e3 * watched.mean_time:.0f} ms on average, but a step "
+        f"lasts {1e3 * dt:.0f} ms; look ahead less far, try fewer things, or compile"
+    )
+
+
+def _slow_beginning(watched: Watched, limit: float) -> str:
+    return (
+        f"begin() takes {watched.begin_time:.1f} s on a small map, expected at most {limit:g} s; "
+        "prepare only once what all episodes share"
+    )
+
+
+def _repetition_faults(make: Make, records: dict[Case, Record]) -> list[str]:
+    """What goes wrong the second time; the people can now not be written to, as in any run."""
+    used = make()
+    for case, first in records.items():
+        again = _driven(Watched(used, writable=False), case)
+        same = record_bytes(again) == record_bytes(first)
+        if same and case[0] != CROSSING:
+            continue
+        new = _driven(Watched(make(), writable=False), case)
+        if new.outcome is Outcome.PLANNER_FAILED:
+            return [f"{_words(case)}: {new.reason}; people are handed over as read-only arrays"]
+        if record_bytes(new) != record_bytes(first):
+            return [
+                f"{_words(case)} a new planner did not do the same again; take randomness only "
+                "from a generator seeded by briefing.seed, and keep nothing in the class"
+            ]
+        if not same:
+            failed = again.outcome is Outcome.PLANNER_FAILED
+            how = f"failed ({again.reason})" if failed else "went differently"
+            return [
+                f"{_words(case)} a planner that had run before {how}; begin() must forget the "
+                "episode before"
+            ]
+    return []
+
+
+def _origin_faults(make: Make) -> list[str]:
+    what = _difference(make, 0.0, MOVED, CLOSE)
+    if not what:
+        return []
+    return [
+        f"where the map's origin is plays a part: moved by {MOVED} m, {what}; work with distances "
+        "from the robot, and with no grid but the floor plan's"
+    ]
+
+
+def _warn_of_turns(make: Make) -> None:
+    what = _difference(make, math.pi / 2, (0.0, 0.0), NOTABLE)
+    if what:
+        sentence = f"how the map is turned plays a part: turned by a right angle, {what}"
+        warnings.warn(sentence, stacklevel=3)
+
+
+def _difference(make: Make, angle: float, move: tuple[float, float], close: float) -> str:
+    """What happens differently in the first second of the same world elsewhere; "" for nothing."""
+    here, control = small_room(CROSSING, FIRST), declared_control(make())
+    first = simulate(here, make(), control=control)
+    other = simulate(elsewhere(here, angle, *move), make(), control=control)
+    if other.outcome is Outcome.PLANNER_FAILED:
+        return other.reason
+    steps = min(len(first.robot), len(other.robot))
+    gaps = placing(angle, *move)(first.robot[:steps, :2]) - other.robot[:steps, :2]
+    distances = np.hypot(gaps[:, 0], gaps[:, 1])  # (steps,)
+    if distances.max() <= close:
+        return ""
+    when = int(distances.argmax()) * here.dt
+    return f"the robot was {distances.max():.3f} m elsewhere after {when:.2f} s"
+
+
+def _driven(planner: Planner, case: Case) -> Record:
+    people, control = case
+    return simulate(small_room(people, TIME_LIMITS[people]), planner, control=control)
+
+
+def _words(case: Case) -> str:
+    people, control = case
+    return f"with {people} under {control.value} control"
