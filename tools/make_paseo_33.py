@@ -120,8 +120,24 @@ def episodes_of(crowd: Recording, about: SyntheticCrowd, wanted: list[str]) -> l
         counts[wish] = counts.get(wish, 0) + 1
         number = f"_{counts[wish]}" if wanted.count(wish) > 1 or counts[wish] > 1 else ""
         name = f"{about.map.lower()}_{wish}{number}"
-        chosen[k] = structs.replace(entry, name=name, note=f"Synthetic crowd. {entry.note}")
+        chosen[k] = structs.replace(entry, name=name, note=note_of(entry, crowd))
     return [chosen[k] for k in sorted(chosen)]
+
+
+def note_of(entry: EpisodeEntry, crowd: Recording) -> str:
+    """The note of a sampled task, and when its minute is empty at the beginning or the end.
+
+    Tasks are sampled in a minute cut out of the crowd, which does not end where that minute does.
+    """
+    tracks = everyone(crowd, entry.recordings[0], entry.time_limit_s)
+    comes = min(track.times[0] for track in tracks)
+    goes = max(track.times[-1] for track in tracks)
+    sentences = ["Synthetic crowd.", entry.note.partition(" The recording ends")[0]]
+    if comes > 0.0:
+        sentences.append(f"Nobody is there before {comes:.1f} s.")
+    if goes < entry.time_limit_s:
+        sentences.append(f"Nobody is there after {goes:.1f} s.")
+    return " ".join(sentences)
 
 
 def candidates(

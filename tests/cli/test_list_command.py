@@ -1,4 +1,5 @@
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -74,6 +75,7 @@ def test_without_recordings_episodes_are_listed_without_numbers_and_it_says_why(
     assert len(rows) == 76
     curated = rows["t_ETH1"]
     for key in ("people", "most_at_once", "density_per_m2", "mean_speed_mps", "flow_against",
+                "near_route_along", "near_route_across", "near_route_against",
                 "recording_ends_after_s"):  # fmt: skip
         assert curated[key] is None
     assert curated["start_goal_distance_m"] == pytest.approx(10.77, abs=0.01)
@@ -101,14 +103,40 @@ def test_episodes_are_listed_with_all_that_is_known_of_them(
         "t_univ_trapTL": 21.8,
         "t_univ_trapBL": 21.8,
     }
-    against = rows["t_eth_against"]
+    against, follow = rows["t_eth_against"], rows["t_eth_follow"]
+    assert against["near_route_against"] == follow["near_route_along"] > 0.5
     assert (against["people"], against["most_at_once"]) == (80, 27)
     assert 0 < against["flow_against"] <= 1
-    assert against["flow_against"] == pytest.approx(-rows["t_eth_follow"]["flow_against"])
+    assert against["flow_against"] == pytest.approx(-follow["flow_against"])
     for row in rows.values():
         assert row["people"] >= row["most_at_once"] >= row["mean_at_once"] > 0
         assert 0.2 < row["mean_speed_mps"] < 2
         assert -1 <= row["flow_against"] <= 1
+
+
+def test_a_shipped_episode_named_after_a_flow_is_listed_with_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = {row["name"]: row for row in listed(capsys, "episodes", "--data", tmp_path)}
+    named = {
+        key: [row for name, row in rows.items() if row["suite"] == "paseo-33" and word in name]
+        for word, key in (
+            ("_against", "near_route_against"),
+            ("_along", "near_route_along"),
+            ("_crossing", "near_route_across"),
+        )
+    }
+    for key, episodes in named.items():
+        assert len(episodes) >= 5
+        for row in episodes:
+            others = [row[other] for other in named if other != key]
+            assert row[key] >= 0.5 > max(others), row["name"]
+            assert f"{row[key]:.0%}" in row["note"]
+    assert main(["list", "episodes", "--data", str(tmp_path)]) == 0
+    header, *lines = capsys.readouterr().out.splitlines()
+    assert "% along  % across  % against" in header
+    (line,) = (line for line in lines if line.startswith("eth_against_flow "))
+    assert re.search(r" 46 +0 +54 ", line)
 
 
 @pytest.mark.recordings

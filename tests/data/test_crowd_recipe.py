@@ -6,7 +6,7 @@ import pytest
 
 from paseo.data.crowd_recipe import RecipeFile, read_recipe, shipped_recipe, shipped_recipes
 from paseo.data.maps import shipped_floorplan, shipped_maps
-from paseo.errors import BadFile, UnknownName
+from paseo.errors import BadFile, BadValue, UnknownName
 from paseo.world.recipes import Habit
 
 TEXT = """
@@ -75,11 +75,27 @@ def test_speeds_are_quantiles_or_a_normal_distribution_cut_at_both_ends(tmp_path
         ('"queue"', '"quue"', "stays.*habit: invalid enum value"),
         ("people_per_minute = 12", "people_per_minute = -1", "flows.*people_per_minute"),
         ("version = 1", "version = 2", "version"),
+        ("[[stays]]", "[speeds]\nmax_mps = 0.5\n[[stays]]", "speeds: min_mps of 0.6 is above max_mps"),
     ],
 )
 def test_a_wrong_key_or_value_is_named(tmp_path: Path, old: str, new: str, sentence: str) -> None:
     with pytest.raises(BadFile, match=sentence):
         read(TEXT.replace(old, new), tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "sentence"),
+    [
+        ('"door"\npeople', '"north"\npeople', "flow from 'north' to 'north': nobody walks there"),
+        ("= 12", "= 6000", "gate 'door': 6003 people a minute come and go, expected at most 162"),
+    ],
+)
+def test_a_flow_that_cannot_be_is_refused(
+    tmp_path: Path, old: str, new: str, sentence: str
+) -> None:
+    assert old in TEXT
+    with pytest.raises(BadValue, match=sentence):
+        read(TEXT.replace(old, new), tmp_path).recipe(shipped_floorplan("ETH"))
 
 
 def test_a_place_the_floor_plan_does_not_have_is_refused(tmp_path: Path) -> None:

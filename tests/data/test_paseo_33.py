@@ -6,12 +6,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from paseo.data.episodes import Choices, scenario
+from paseo.data.episodes import Choices, recording_ends, scenario
 from paseo.data.locations import find_recording
 from paseo.data.maps import shipped_floorplan
 from paseo.data.suite_file import shipped_suites
 from paseo.data.synthetic import synthetic_crowds
-from paseo.metrics.crowds import crowd_statistics
+from paseo.metrics.crowds import crowd_moments, crowd_statistics
 from paseo.metrics.placement import in_walls
 from paseo.metrics.realism import crowd_profile, pooled
 from paseo.metrics.yardstick import PLACE_OF_MAP, likeness, recorded_profile, shipped_yardstick
@@ -76,6 +76,25 @@ def test_flows_are_what_the_names_say_and_all_are_there() -> None:
             task = world(entry.name)
             assert not task.floorplan.sees(task.start, task.goal)
     assert {"against", "along", "across"} <= mains
+
+
+@pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.name)
+def test_the_note_tells_who_is_there_and_when_nobody_is(entry) -> None:  # type: ignore[no-untyped-def]
+    task = world(entry.name)
+    crowd = crowd_statistics(task)
+    flow = crowd.flow
+    assert flow is not None
+    facts = (
+        f"{crowd.start_goal_distance_m:.1f} m. {crowd.people} people, {crowd.mean_at_once:.1f} at "
+        f"once on average, {crowd.density_per_m2:.3f} per free square metre. Near the straight "
+        f"line {flow.along:.0%} walk along, {flow.across:.0%} across and {flow.against:.0%} against."
+    )
+    present = crowd_moments(task).at_once > 0
+    comes, *_, goes = (np.flatnonzero(present) * task.dt).tolist()
+    quiet = f" Nobody is there before {comes:.1f} s." if comes > 0.0 else ""
+    quiet += f" Nobody is there after {goes:.1f} s." if goes < 60.0 else ""
+    assert entry.note.endswith(facts + quiet)
+    assert recording_ends(entry, NOWHERE, "everyone") is None  # it goes on, beyond a quiet spell
 
 
 def everybody(recording: Recording) -> tuple[np.ndarray, np.ndarray]:

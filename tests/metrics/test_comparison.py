@@ -147,6 +147,45 @@ def test_pairs_are_tested_on_common_episodes_and_corrected_for_their_number() ->
     assert pairs[0].p == pytest.approx(tests * pairs[0].difference.p)
 
 
+def test_on_a_dial_planners_are_compared_at_the_same_stop_and_stops_of_the_same_planner() -> None:
+    rows = [row(planner, reactivity=stop) for planner in ("a", "b") for stop in (0.0, 0.5, 1.0)]
+    found = compared(*(episode(f"e{k}", each) for each in rows for k in range(3)))
+    pairs = {
+        (p.a.planner, p.a.reactivity, p.b.planner, p.b.reactivity)
+        for p in found.pairs
+        if p.metric == "speed"
+    }
+    assert pairs == {
+        ("a", 0.0, "b", 0.0), ("a", 0.5, "b", 0.5), ("a", 1.0, "b", 1.0),
+        ("a", 0.0, "a", 0.5), ("a", 0.0, "a", 1.0), ("a", 0.5, "a", 1.0),
+        ("b", 0.0, "b", 0.5), ("b", 0.0, "b", 1.0), ("b", 0.5, "b", 1.0),
+    }  # fmt: skip
+    assert len(found.pairs) == 9 * (len(NAMES) + 1)
+
+
+def test_on_a_dial_p_is_corrected_for_the_pairs_that_are_compared() -> None:
+    rows = {row(planner, reactivity=stop): planner for planner in "ab" for stop in (0.0, 1.0)}
+    found = compared(
+        *(episode(f"e{k}", each, values={"speed": 1.0 + (planner == "b")})
+          for each, planner in rows.items() for k in range(15))
+    )  # fmt: skip
+    clear = [pair for pair in found.pairs if pair.beyond_chance]
+    assert {pair.metric for pair in clear} == {"speed"}
+    assert [pair.a.reactivity for pair in clear] == [pair.b.reactivity for pair in clear]
+    tests = sum(pair.difference.p is not None for pair in found.pairs)
+    assert tests <= 4 * (len(NAMES) + 1)  # of six pairs two are not looked at
+    assert clear[0].p == pytest.approx(tests * clear[0].difference.p)
+
+
+def test_a_replayed_planner_is_compared_with_itself_among_people_who_answer() -> None:
+    rows = [row("a"), row("b"), row("a", reactivity=1.0, settings="people answer")]
+    found = compared(*(episode(f"e{k}", each) for each in rows for k in range(3)))
+    assert list(dict.fromkeys((pair.a, pair.b) for pair in found.pairs)) == [
+        (rows[0], rows[1]),
+        (rows[0], rows[2]),
+    ]
+
+
 def test_who_fails_early_has_no_merit_for_what_did_not_happen() -> None:
     values = {"person_collisions": 3.0, "stalled_time": 6.0, "closest_person_distance": 1.0}
     nothing = dict.fromkeys(values, 0.0)

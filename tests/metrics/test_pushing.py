@@ -7,9 +7,10 @@ from paseo.errors import NotAvailable
 from paseo.metrics.pushing import distances_off_path, people_pushed
 from paseo.planners.stop import Stop
 from paseo.sim.simulate import simulate
+from paseo.world.motion import Pose
 from paseo.world.records import Record
-from paseo.world.scenarios import Reaction
-from worlds import scenario, walk
+from paseo.world.scenarios import Answer, Reaction
+from worlds import plan, scenario, walk
 
 WALKS = (walk(1, (0, 1, 2), (8, 9, 2)), walk(2, (0, 1, 8), (8, 9, 8)))
 
@@ -32,6 +33,27 @@ def test_who_is_late_on_the_path_was_not_pushed_off_it() -> None:
     late = np.roll(record.people, 20, axis=0)
     late[:20] = record.people[0]
     assert people_pushed(replace(record, people=late)) == pytest.approx(0.0)
+
+
+@pytest.mark.parametrize("origin", [(0.0, 0.0), (0.1, 0.3), (457_000.7, 5_400_000.3)])
+@pytest.mark.parametrize("by", list(Answer))
+def test_where_nobody_was_moved_it_is_exactly_0(origin: tuple[float, float], by: Answer) -> None:
+    crooked = walk(1, (0, 1.1, 2.3), (0.7, 1.9, 2.6), (3.1, 4.7, 3.3), (8, 9.3, 7.7))
+    moved = replace(crooked, positions=crooked.positions + origin)
+    x, y = origin
+    world = scenario(
+        moved,
+        floorplan=plan("room", (x, y, x + 10.0, y + 10.0)),
+        start=Pose(x + 2.0, y + 8.0),
+        goal=Pose(x + 8.0, y + 8.0),
+        time_limit=8.0,
+        reaction=Reaction(by=by, reactivity=0.0),
+    )
+    assert people_pushed(simulate(world, Stop())) == 0.0
+
+
+def test_a_push_of_a_micrometre_is_one() -> None:
+    assert people_pushed(pushed(1e-6, 1e-6)) == pytest.approx(1e-6)
 
 
 def test_moving_the_origin_changes_nothing() -> None:

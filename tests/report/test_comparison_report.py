@@ -111,6 +111,23 @@ def test_few_windows_and_a_single_planner_are_said() -> None:
     assert "nothing to tell apart" in statement(compared(episode("e0")), METRICS)
 
 
+def test_the_statement_says_what_is_compared_along_the_dial() -> None:
+    def words(*stops: tuple[str, float | None]) -> str:
+        rows = [row(planner, reactivity=stop) for planner, stop in stops]
+        found = compared(*(episode(f"e{k}", each) for each in rows for k in range(3)))
+        return statement(found, METRICS)
+
+    said = "Compared are planners at the same reactivity, and each planner with itself at another"
+    turned = words(("a", 0.0), ("a", 1.0), ("b", 0.0), ("b", 1.0))
+    assert said in turned
+    assert "a (reactivity 0) and b (reactivity 0):" in turned
+    assert "a (reactivity 0) and b (reactivity 1):" not in turned
+    assert said not in words(("a", 1.0), ("b", 1.0))
+    apart = words(("a", 0.0), ("b", 1.0))
+    assert said not in apart
+    assert "No two planners were run at the same reactivity" in apart
+
+
 def test_a_row_is_labelled_by_what_tells_it_from_others_of_its_planner() -> None:
     rows = [row("orca"), row("orca", rule="everyone"), row("sf", robot="tall")]
     assert label(rows[1], rows) == "orca (everyone)"

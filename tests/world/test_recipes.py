@@ -1,4 +1,5 @@
 import math
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -26,6 +27,7 @@ def test_a_recipe_of_gates_and_a_flow_has_defaults_for_all_else() -> None:
         (lambda: Gate(name="g", x=0, y=0, width=-1.0), "gate 'g': a width of -1 m is negative"),
         (lambda: Gate(name="g", x=math.nan, y=0), "gate 'g': x must be finite"),
         (lambda: Flow(origin="a", destination="b", rate=-1.0), "expected 0 to 100 people/s"),
+        (lambda: Flow(origin="a", destination="a", rate=1.0), "flow from 'a' to 'a': nobody walks"),
         (lambda: stay(rate=-0.1), "stay to wait at .5, 5.: expected 0 to 10 visits/s"),
         (lambda: stay(duration=0.0), "expected a duration above 0 s"),
         (lambda: stay(spacing=0.1), "0.1 m apart is under 0.4 m"),
@@ -56,6 +58,34 @@ def test_a_bad_part_is_refused_in_one_sentence(make: Any, sentence: str) -> None
     with pytest.raises(BadValue, match=sentence) as caught:
         make()
     assert "\n" not in str(caught.value) and str(caught.value).endswith("in the recipe")
+
+
+def hall(*, flows: tuple[Flow, ...] = (), stays: tuple[Stay, ...] = ()) -> Recipe:
+    """Two gates of 1 m; with 0.7 m between strangers each takes 1.7 people/s."""
+    return Recipe(name="hall", gates=GATES, flows=flows, stays=stays)
+
+
+def test_more_people_than_a_gate_can_take_are_refused() -> None:
+    there = Flow(origin="west", destination="east", rate=1.0)
+    back = Flow(origin="east", destination="west", rate=0.7)
+    assert hall(flows=(there, back)).flows == (there, back)
+    more = "gate 'west': 108 people a minute come and go, expected at most 102 where it is 1 m wide"
+    with pytest.raises(BadValue, match=more):
+        hall(flows=(there, replace(back, rate=0.8)))
+
+
+@pytest.mark.parametrize(
+    ("visits", "people"),
+    [
+        (stay(rate=2.0), "gate 'west': 120 people"),  # 2/s in and 2/s out by two gates
+        (stay(rate=1.0, sizes=(0.0, 1.0)), "gate 'west': 120 people"),
+        (stay(rate=1.0, gates=("east",)), "gate 'east': 120 people"),
+    ],
+)
+def test_visitors_come_and_leave_by_their_gates(visits: Stay, people: str) -> None:
+    assert hall(stays=(replace(visits, rate=visits.rate / 2),)).stays
+    with pytest.raises(BadValue, match=people):
+        hall(stays=(visits,))
 
 
 def test_a_gate_that_does_not_exist_is_named_with_the_nearest_one() -> None:

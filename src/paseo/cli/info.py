@@ -18,7 +18,10 @@ from paseo.suite.kernels import are_compiled
 
 EXTRAS = {
     "hub": "data sets of the Hugging Face hub, such as SocialNav-SUB",
-    "plots": "pictures of evidence",
+    "plots": "pictures, plots of metrics and reports",
+    "video": "films",
+    "mcap": "records for Foxglove",
+    "rerun": "records for Rerun",
     "dev": "tests, type checks, linting and building",
 }
 

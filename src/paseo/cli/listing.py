@@ -16,7 +16,7 @@ from paseo.data.maps import shipped_floorplan, shipped_maps
 from paseo.data.suite_file import EpisodeEntry, shipped_robots, shipped_suites
 from paseo.errors import InputError, MissingData
 from paseo.metrics.catalog import METRICS, PUBLISHED
-from paseo.metrics.crowds import crowd_statistics
+from paseo.metrics.crowds import FLOWS, crowd_statistics
 from paseo.metrics.measure import PLANNING_TIME, PUBLISHED_PLANNING_TIME
 from paseo.registry import installed_metrics, planner_class, planner_targets
 from paseo.report.table import text_table
@@ -32,6 +32,7 @@ CROWD_KEYS = (
     "mean_speed_mps",
     "flow_against",
 )
+FLOW_KEYS = {name: f"near_route_{name}" for name in FLOWS}
 FILE_KEYS = ("format", "version")  # what tells one kind of file from another
 
 
@@ -129,7 +130,8 @@ def _episodes(folder: Path, rule: str) -> list[Row]:
                 numbers = _numbers(entry, folder, rule)
             except MissingData as error:
                 missing = str(error)
-                numbers = dict.fromkeys([*CROWD_KEYS, "recording_ends_after_s"])
+                keys = [*CROWD_KEYS, *FLOW_KEYS.values(), "recording_ends_after_s"]
+                numbers = dict.fromkeys(keys)
             start, goal = entry.start.pose(), entry.goal.pose()
             rows.append(
                 {
@@ -158,17 +160,24 @@ def _episode_line(row: Row) -> Row:
         "at once": row["most_at_once"],
         "per m2": None if density is None else f"{density:.3f}",
         "m/s": row["mean_speed_mps"],
-        "against": row["flow_against"],
+        **{f"% {name}": _percent(row[key]) for name, key in FLOW_KEYS.items()},
         "metres": row["start_goal_distance_m"],
         "note": row["note"],
     }
 
 
+def _percent(share: float | None) -> int | None:
+    return None if share is None else round(100 * share)
+
+
 def _numbers(entry: EpisodeEntry, folder: Path, rule: str) -> Row:
     world = scenario(entry, Choices(rule=rule), folder)
     statistics = asdict(crowd_statistics(world))
+    shares = statistics["flow"] or dict.fromkeys(FLOWS)
     numbers = {key: statistics[key] for key in CROWD_KEYS}
-    rounded = {k: round(v, 4) if isinstance(v, float) else v for k, v in numbers.items()}
+    numbers |= {key: shares[name] for name, key in FLOW_KEYS.items()}
+    # To more places than any table or note, which round again.
+    rounded = {k: round(v, 6) if isinstance(v, float) else v for k, v in numbers.items()}
     return {**rounded, "recording_ends_after_s": recording_ends(entry, folder, rule)}
 
 

@@ -109,6 +109,9 @@ def _add_run(commands: Commands) -> None:
         metavar="KEY=VALUE[,...]",
         help="what the robot can tell about people, e.g. range_m=6,occlusion=true",
     )
+    run.add_argument(
+        "--video", action="store_true", help="also film every episode, into films/ of the run"
+    )
     run.add_argument("--stop-on-contact", action="store_true", help="end at the first contact")
     run.add_argument(
         "--pause-s", type=float, metavar="S", help="people who are touched stand so long"

@@ -5,7 +5,8 @@ import json
 import os
 import shlex
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from dataclasses import asdict
 from datetime import datetime
 from itertools import chain, count
@@ -55,8 +56,9 @@ def run(options: argparse.Namespace) -> int:
         workers = options.jobs or os.cpu_count() or 1
         try:
             compile_kernels(_say, plan.planners, plan.reaction)
-            with tqdm(unit="episode", disable=None, file=sys.stderr) as bar:
-                results = run_plan(plan, out, workers=workers, progress=_on(bar))
+            with _films(out) if options.video else nullcontext(_unfilmed) as film:
+                with tqdm(unit="episode", disable=None, file=sys.stderr) as bar:
+                    results = run_plan(plan, out, workers=workers, progress=_on(bar), stored=film)
         except KeyboardInterrupt:
             _say(f"stopped; finish with: paseo run --resume --out {shlex.quote(str(out.folder))}")
             return INTERRUPTED
@@ -66,6 +68,33 @@ def run(options: argparse.Namespace) -> int:
         print(_table(summaries(results)))
         print(f"\nresults: {out.folder}")
     return 0
+
+
+@contextmanager
+def _films(out: RunDirectory) -> Iterator[Callable[[Result], None]]:
+    """Films each result as it comes, in a process of its own; at the end, waits for the last."""
+    from paseo.render.filming import Filming  # takes long to import, and needs an extra
+
+    with Filming(out.folder / "films") as filming:
+
+        def film(result: Result) -> None:
+            record = out.records / result.record
+            if not filming.film(record).exists():
+                filming.add(record)
+
+        yield film
+        with tqdm(unit="film", total=filming.left, disable=None, file=sys.stderr) as bar:
+            filming.wait(lambda left: _advance(bar, left))
+    for problem in filming.failures:
+        _say(problem)
+
+
+def _advance(bar: "tqdm[Any]", left: int) -> None:
+    bar.update(bar.total - left - bar.n)
+
+
+def _unfilmed(result: Result) -> None:
+    """Without --video nothing is filmed."""
 
 
 def _on(bar: "tqdm[Any]") -> Callable[[int, int], None]:

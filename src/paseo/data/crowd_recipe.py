@@ -133,6 +133,13 @@ class SpeedsEntry(Entry, frozen=True):
     min_mps: Positive = 0.6
     max_mps: Positive = 2.0
 
+    def __post_init__(self) -> None:
+        if self.min_mps > self.max_mps:
+            raise ValueError(
+                f"min_mps of {self.min_mps:g} is above max_mps of {self.max_mps:g}, expected at "
+                "most as much; exchange or correct them"
+            )
+
     def speeds(self) -> Speeds:
         """The value it stands for."""
         if self.percent or self.mps:

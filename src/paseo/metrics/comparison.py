@@ -92,7 +92,7 @@ class RowSummary:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pair:
-    """Two planners and one metric; p is corrected for all pairs and metrics looked at."""
+    """Two rows and one metric; p is corrected for all pairs and metrics looked at."""
 
     metric: str
     a: Row
@@ -281,11 +281,12 @@ def _pairs(
     tables: Mapping[Row, Mapping[str, FloatArray]],
     drawn: Mapping[Row, Resamples],
 ) -> list[Pair]:
-    """Every metric of every two rows; p allows for having looked at all of them."""
+    """Every metric of every two rows that are compared; p allows for having looked at all."""
     found = [
         (name, a, b, paired_difference(tables[a][name], drawn[a], tables[b][name], drawn[b]))
         for name in metrics
         for a, b in combinations(tables, 2)
+        if _is_compared(a, b)
     ]
     adjusted = iter(holm([each.p for *_, each in found if each.p is not None]))
     return [
@@ -298,6 +299,15 @@ def _pairs(
         )
         for name, a, b, each in found
     ]
+
+
+def _is_compared(a: Row, b: Row) -> bool:
+    """Planners at the same stop of the dial, or stops of the same planner.
+
+    Another planner among people who answer otherwise tells nothing about either, and each such
+    pair would make it harder to tell the others apart.
+    """
+    return a.reactivity == b.reactivity or a.planner == b.planner
 
 
 def _warnings(measured: Sequence[Episode], grouped: Mapping[Row, Sequence[Episode]]) -> list[str]:

@@ -8,6 +8,8 @@ from paseo.metrics.metric import metric
 from paseo.world.people import FloatArray
 from paseo.world.records import Record
 
+ROUNDING = 16  # units in the last place of a coordinate; so near, somebody is on the path
+
 
 @metric(
     unit="m",
@@ -24,12 +26,18 @@ def people_pushed(record: Record) -> float | None:
 
 
 def distances_off_path(record: Record) -> list[FloatArray]:
-    """For each person, metres from their recorded path in each state they were present."""
+    """For each person, metres from their recorded path in each state they were present.
+
+    A place between two samples is rounded to the next pair of numbers, hardly ever one exactly on
+    the straight piece: what is as near as that is 0.
+    """
     distances = []
     for person, track in enumerate(record.scenario.tracks):
         places = record.people[:, person]
         places = places[~np.isnan(places[:, 0])]
         known = track.positions[~np.isnan(track.positions[:, 0])]
         path = shapely.LineString(known) if len(known) > 1 else shapely.Point(known[0])
-        distances.append(shapely.distance(shapely.points(places), path))
+        found = shapely.distance(shapely.points(places), path)
+        found[found <= ROUNDING * np.spacing(np.abs(known).max())] = 0.0
+        distances.append(found)
     return distances

@@ -9,6 +9,7 @@ import numpy as np
 
 from paseo.errors import BadValue
 from paseo.planners import rollouts
+from paseo.planners.entrances import Entrances
 from paseo.planners.guidance import guide
 from paseo.planners.prediction import forecast
 from paseo.planners.rollouts import Ground, Limits, Prices
@@ -49,6 +50,9 @@ class Mppi:
     easy: float = 0.3
     entrance: float = 1.0
     entrance_size: float = 1.0
+    settled: float = 0.5
+    burst: float = 2.5
+    fade: float = 0.7
     length: float = 0.0
 
     def begin(self, briefing: Briefing) -> None:
@@ -75,6 +79,7 @@ class Mppi:
         self._prices = Prices(self.contact, self.space, self.side, self.front, self.group, self.length, self.turning, self.change, self.facing)
         self._plan = np.zeros((2, steps))
         self._states = {}
+        self._entrances = Entrances(plan, self.entrance, self.settled, self.burst, self.fade)
 
     def plan(self, observation: Observation) -> Twist:
         state = observation.robot
@@ -84,7 +89,9 @@ class Mppi:
             top_speed=self._limits.fastest, spread=self.spread, most=self.most)
         sharp = 1.0 / (self.sure + people.deviations)
         reaches = np.column_stack([people.radii + state.radius, people.directions, people.speeds])
-        scene = (people, sharp, reaches)
+        self._entrances.watch(observation.crowd, observation.time)
+        spots = self._entrances.spots(pose.x, pose.y, self._limits.fastest * self._times[-1] + 2.0, observation.time + self._times)
+        scene = (people, sharp, reaches, spots)
         old = self._shifted()
         first = np.concatenate([old[:, :, None], self._guided(start), self._noisy(old, self.rollouts // 2)], axis=2)
         costs = self._evaluated(start, first, scene)
@@ -106,14 +113,7 @@ class Mppi:
         clear = plan.distance
         near = np.clip(1.0 - (clear - self._room) / 0.3, 0.0, 1.0)
         burden = self.wall * near**2
-        rows, columns = clear.shape
-        x = plan.origin[0] + (np.arange(columns) + 0.5) * plan.cell_size
-        y = plan.origin[1] + (np.arange(rows) + 0.5) * plan.cell_size
-        busy = np.zeros_like(clear)
-        for place in plan.places:
-            d2 = (x - place.x) ** 2 + (y[:, None] - place.y) ** 2
-            busy = np.maximum(busy, np.exp(-0.5 * d2 / self.entrance_size**2))
-        return burden + self.entrance * busy
+        return burden
 
     def _shifted(self):
         ahead = self._held_dt / self._limits.step
@@ -158,7 +158,7 @@ class Mppi:
         return controls
 
     def _evaluated(self, start: FloatArray, controls: FloatArray, scene) -> FloatArray:
-        people, sharp, reaches = scene
+        people, sharp, reaches, spots = scene
         _, steps, count = controls.shape
         if count not in self._states:
             self._states[count] = (np.empty((5, steps, count)), np.empty(count))
@@ -168,4 +168,6 @@ class Mppi:
         rollouts.people_costs(states, people.positions, sharp, reaches, self._limits.step, self._prices, costs)
         if len(people.pairs):
             rollouts.group_costs(states, people.positions, people.pairs, 0.4, self._prices, costs)
+        if len(spots[0]):
+            rollouts.entrance_costs(states, spots[0], spots[1], self.entrance_size, self._limits.step, costs)
         return costs

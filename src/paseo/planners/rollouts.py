@@ -266,3 +266,33 @@ def group_costs(
                 peak[k] = max(peak[k], inside * max(width - aside, 0.0) * states[ALIVE, h, k])
         for k in range(count):
             costs[k] += prices.group * peak[k] / (width * width)
+
+
+@compiled_like_numpy
+def entrance_costs(
+    states: FloatArray,
+    spots: FloatArray,
+    rates: FloatArray,
+    size: float,
+    step: float,
+    costs: FloatArray,
+) -> None:
+    """What it costs to be where somebody may appear."""
+    _, steps, count = states.shape
+    worst = np.empty(count)
+    sharp = 1.0 / (size * size)
+    for h in range(steps):
+        for k in range(count):
+            worst[k] = 0.0
+        for n in range(spots.shape[0]):
+            sx, sy, ex, ey = spots[n, 0], spots[n, 1], spots[n, 2], spots[n, 3]
+            scale = 1.0 / max(ex * ex + ey * ey, TINY)
+            rate = rates[n, h]
+            for k in range(count):
+                dx, dy = states[X, h, k] - sx, states[Y, h, k] - sy
+                share = min(max((dx * ex + dy * ey) * scale, 0.0), 1.0)
+                dx, dy = dx - share * ex, dy - share * ey
+                q = 1.0 / (1.0 + (dx * dx + dy * dy) * sharp)
+                worst[k] = max(worst[k], rate * q * q)
+        for k in range(count):
+            costs[k] += step * worst[k] * states[ALIVE, h, k]

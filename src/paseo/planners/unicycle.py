@@ -194,11 +194,12 @@ def stops_before_walls(
             return False
         if moved > room and nearest_wall_end(tried.x, tried.y, x, y, walls.segments) < room:
             return False
-    longest = dt + 0.5 * braking  # braking evenly goes half as far
-    points = math.ceil(abs(tried.forward) * longest / max(min(SPACING, room), SKIN))
+    # Braking evenly goes half as far. A step is a chord of the arc, by at most this much inside.
+    rest, inside = 0.5 * braking, 0.125 * abs(tried.forward * tried.turn) * dt * dt
+    points = math.ceil(abs(tried.forward) * rest / max(min(SPACING, room), SKIN))
     for k in range(1, points + 1):
-        x, y, _ = arc_end(tried, longest * k / points)
-        if clearance_at(x, y, room, walls) < room:
+        x, y, _ = arc_end(tried, dt + rest * k / points)
+        if clearance_at(x, y, room + inside, walls) < room + inside:
             return False
     return True
 

@@ -76,47 +76,79 @@ def chain(points: FloatArray, width: float, colour: Rgb) -> FloatArray:
 @compiled_like_numpy
 def paint(frame: Frame, table: FloatArray) -> None:
     """Draw the strokes (strokes, 11) over the frame, in order; what lies outside is cut off."""
-    height, width = frame.shape[0], frame.shape[1]
     for k in range(table.shape[0]):
-        ax, ay, dx, dy = table[k, 0], table[k, 1], table[k, 2], table[k, 3]
-        radius, rim, opacity = table[k, 4], 0.5 * table[k, 5], 256.0 * table[k, 9]
-        red, green, blue = int(table[k, 6]), int(table[k, 7]), int(table[k, 8])
-        reach = radius + rim + 0.5
-        if not (math.isfinite(ax + ay + dx + dy + reach) and opacity > 0.0):
+        ax, ay, bx, by = table[k, 0], table[k, 1], table[k, 2], table[k, 3]
+        if not (math.isfinite(ax + ay + bx + by) and table[k, 9] > 0.0):
             continue
-        left, right = min(ax, dx) - reach, max(ax, dx) + reach
-        top = int(min(max(min(ay, dy) - reach, 0.0), height))
-        bottom = int(min(max(max(ay, dy) + reach + 1.0, 0.0), height))
-        dx, dy = dx - ax, dy - ay
-        length2 = dx * dx + dy * dy
-        per_length2 = 1.0 / length2 if length2 > 0.0 else 0.0
-        lean = dx / dy if dy != 0.0 else 0.0
-        band = reach * math.sqrt(1.0 + lean * lean) if dy != 0.0 else math.inf
-        flat, outer = table[k, 10] > 0.0, reach * reach
-        inner = max(radius - 0.5, 0.0) ** 2 if rim == 0.0 else 0.0
-        hollow = max(radius - rim - 0.5, 0.0) ** 2 if rim > 0.0 else -1.0
-        for row in range(top, bottom):
-            y = row + 0.5 - ay
-            middle = ax + y * lean
-            first = int(min(max(max(left, middle - band), 0.0), width))
-            last = int(min(max(min(right, middle + band) + 1.0, 0.0), width))
-            for column in range(first, last):
-                x = column + 0.5 - ax
-                share = (x * dx + y * dy) * per_length2
-                if flat and not 0.0 <= share < 1.0:
-                    continue
-                share = min(1.0, max(0.0, share))
-                x, across = x - share * dx, y - share * dy
-                distance2 = x * x + across * across
-                if distance2 >= outer or distance2 <= hollow:
-                    continue
-                weight = opacity
-                if rim > 0.0:
-                    weight *= min(rim - abs(math.sqrt(distance2) - radius) + 0.5, 1.0)
-                elif distance2 > inner:
-                    weight *= min(radius - math.sqrt(distance2) + 0.5, 1.0)
-                share256 = int(weight)
+        if table[k, 10] > 0.0 and (ax != bx or ay != by):
+            _paint_link(frame, table[k])
+        else:
+            _paint_round(frame, table[k])
+
+
+@compiled_like_numpy
+def _paint_link(frame: Frame, stroke: FloatArray) -> None:
+    """A line with flat ends: only the distance across it matters, which needs no root."""
+    ax, ay, dx, dy = stroke[0], stroke[1], stroke[2] - stroke[0], stroke[3] - stroke[1]
+    red, green, blue = int(stroke[6]), int(stroke[7]), int(stroke[8])
+    reach, opacity = stroke[4] + 0.5, 256.0 * stroke[9]
+    length = math.sqrt(dx * dx + dy * dy)
+    ux, uy = dx / length, dy / length
+    height, width = frame.shape[0], frame.shape[1]
+    left, right = min(ax, ax + dx) - reach, max(ax, ax + dx) + reach
+    top = int(min(max(min(ay, ay + dy) - reach, 0.0), height))
+    bottom = int(min(max(max(ay, ay + dy) + reach + 1.0, 0.0), height))
+    lean, band = (ux / uy, reach / abs(uy)) if uy != 0.0 else (0.0, math.inf)
+    for row in range(top, bottom):
+        y = row + 0.5 - ay
+        middle = ax + y * lean
+        first = int(min(max(max(left, middle - band), 0.0), width))
+        last = int(min(max(min(right, middle + band) + 1.0, 0.0), width))
+        for column in range(first, last):
+            x = column + 0.5 - ax
+            along, cover = x * ux + y * uy, reach - abs(x * uy - y * ux)
+            if along >= 0.0 and along < length and cover > 0.0:
+                share = int(min(cover, 1.0) * opacity)
                 pixel = frame[row, column]
-                pixel[0] = (pixel[0] * (256 - share256) + red * share256 + 128) >> 8
-                pixel[1] = (pixel[1] * (256 - share256) + green * share256 + 128) >> 8
-                pixel[2] = (pixel[2] * (256 - share256) + blue * share256 + 128) >> 8
+                pixel[0] = (pixel[0] * (256 - share) + red * share + 128) >> 8
+                pixel[1] = (pixel[1] * (256 - share) + green * share + 128) >> 8
+                pixel[2] = (pixel[2] * (256 - share) + blue * share + 128) >> 8
+
+
+@compiled_like_numpy
+def _paint_round(frame: Frame, stroke: FloatArray) -> None:
+    """A line with round ends, or its rim alone; where it has no length, a disc or a ring."""
+    ax, ay, dx, dy = stroke[0], stroke[1], stroke[2] - stroke[0], stroke[3] - stroke[1]
+    red, green, blue = int(stroke[6]), int(stroke[7]), int(stroke[8])
+    radius, rim, opacity = stroke[4], 0.5 * stroke[5], 256.0 * stroke[9]
+    reach = radius + rim + 0.5
+    height, width = frame.shape[0], frame.shape[1]
+    left = int(min(max(min(ax, ax + dx) - reach, 0.0), width))
+    right = int(min(max(max(ax, ax + dx) + reach + 1.0, 0.0), width))
+    top = int(min(max(min(ay, ay + dy) - reach, 0.0), height))
+    bottom = int(min(max(max(ay, ay + dy) + reach + 1.0, 0.0), height))
+    length2 = dx * dx + dy * dy
+    per_length2 = 1.0 / length2 if length2 > 0.0 else 0.0
+    # Squares of distances: nothing beyond the first, all below the second, nothing below the third.
+    outer, inner, hollow = reach * reach, max(radius - 0.5, 0.0) ** 2, -1.0
+    if rim > 0.0:
+        inner, hollow = -1.0, max(radius - rim - 0.5, 0.0) ** 2
+    for row in range(top, bottom):
+        y = row + 0.5 - ay
+        for column in range(left, right):
+            x = column + 0.5 - ax
+            share = min(1.0, max(0.0, (x * dx + y * dy) * per_length2))
+            x, across = x - share * dx, y - share * dy
+            distance2 = x * x + across * across
+            if distance2 >= outer or distance2 <= hollow:
+                continue
+            cover = 1.0
+            if rim > 0.0:
+                cover = min(rim - abs(math.sqrt(distance2) - radius) + 0.5, 1.0)
+            elif distance2 > inner:
+                cover = min(radius - math.sqrt(distance2) + 0.5, 1.0)
+            weight = int(cover * opacity)
+            pixel = frame[row, column]
+            pixel[0] = (pixel[0] * (256 - weight) + red * weight + 128) >> 8
+            pixel[1] = (pixel[1] * (256 - weight) + green * weight + 128) >> 8
+            pixel[2] = (pixel[2] * (256 - weight) + blue * weight + 128) >> 8

@@ -162,8 +162,8 @@ class TopView:
             + [self._path(m, a) for m, a in zip(moments, actors, strict=True)]
             + [self._people(moment, moments) for moment in seen]
             + [self._robot(m, a) for m, a in zip(moments, actors, strict=True)]
-            + [self._marks(moment.contacts) for moment in moments]  # also under a robot
-            + [self._touching(moment) for moment in moments]
+            + [self._marks(moment.contacts) for moment in moments if moment.contacts]
+            + [self._touching(moment) for moment in moments if moment.touching]
         )
 
     def _trails(self, moment: Moment) -> FloatArray:
@@ -196,14 +196,15 @@ class TopView:
         radii = np.maximum(crowd.radii * self._view.scale, SMALLEST)
         speeds = np.hypot(*crowd.velocities.T)
         ahead = crowd.velocities * (1, -1) / np.maximum(speeds, 1e-9)[:, None] * radii[:, None]
-        touched = np.isin(crowd.ids, list(set[int]().union(*(m.touched for m in moments))))
-        ticks = lines(at, at + 1.4 * ahead, 2.0 * px, theme.rim, np.clip(speeds / QUICK, 0, 1))
-        return np.concatenate([
+        tables = [
             discs(at, radii, theme.person),
             rings(at, radii - 0.6 * px, 1.2 * px, theme.rim),
-            ticks,
-            rings(at[touched], radii[touched], 2.0 * px, theme.contact),
-        ])  # fmt: skip
+            lines(at, at + 1.4 * ahead, 2.0 * px, theme.rim, np.minimum(speeds / QUICK, 1.0)),
+        ]
+        if known := set[int]().union(*(each.touched for each in moments)):
+            touched = np.isin(crowd.ids, list(known))
+            tables.append(rings(at[touched], radii[touched], 2.0 * px, theme.contact))
+        return np.concatenate(tables)
 
     def _touching(self, moment: Moment) -> FloatArray:
         """A thick red ring around whoever the robot touches now."""

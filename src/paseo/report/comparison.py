@@ -210,8 +210,15 @@ def statement(comparison: Comparison, metrics: Sequence[Metric]) -> str:
     if len(planners) < 2:
         how_many = "one planner only" if planners else "no planner"
         lines.append(f"There is {how_many}: nothing to tell apart.")
+    elif not comparison.pairs:
+        lines.append("No two planners were run at the same reactivity: nothing can be told apart.")
     elif not lines:
         lines.append("No two planners share two crowd windows: nothing can be told apart.")
+    if comparison.pairs and len({row.reactivity for row in planners}) > 1:
+        lines.append(
+            "Compared are planners at the same reactivity, and each planner with itself at "
+            "another; p is corrected for these pairs only."
+        )
     if comparison.windows < 10:
         lines.append(
             f"With {comparison.windows} crowd windows the intervals are rough; add episodes from "

@@ -49,15 +49,28 @@ def _check_reference(choice: PlannerChoice, plan: Plan) -> None:
             human_variant(scenario(entry, plan.choices, plan.data), person)
 
 
-def run(plan: Plan, out: RunDirectory, *, workers: int, progress: Progress) -> list[Result]:
-    """Do every job that has no result yet; the results of all, in the order of the plan."""
+def run(
+    plan: Plan,
+    out: RunDirectory,
+    *,
+    workers: int,
+    progress: Progress,
+    stored: Callable[[Result], None] = lambda result: None,
+) -> list[Result]:
+    """Do every job that has no result yet; the results of all, in the order of the plan.
+
+    `stored` is told of each result whose record lies on the disk, also of those from before.
+    """
     jobs = jobs_of(plan, out.records)
     results = out.finished(jobs)
     progress(len(results), len(jobs))
+    for result in results.values():
+        stored(result)
     missing = [job for job in jobs if job.key not in results]
     with closing(pool.results(missing, workers)) as arriving:
         for result in arriving:
             out.add(result)
+            stored(result)
             results[result.key] = result
             progress(len(results), len(jobs))
     ordered = [results[job.key] for job in jobs]

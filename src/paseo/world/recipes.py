@@ -10,6 +10,7 @@ from paseo.errors import BadValue, UnknownName
 
 LARGEST_GROUP = 6
 FASTEST = 2.5  # m/s; nobody in a made-up crowd is faster
+GATE_CAPACITY = 1.0  # people/s per metre; beyond it more wait at a gate than get in
 
 
 def _check(holds: bool, sentence: str) -> None:
@@ -74,6 +75,7 @@ class Flow:
         way = f"flow from '{self.origin}' to '{self.destination}'"
         _check_finite(way, self)
         _check(0.0 <= self.rate <= 100.0, f"{way}: expected 0 to 100 people/s, not {self.rate:g}")
+        _check(self.origin != self.destination, f"{way}: nobody walks there, expected two gates")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,6 +107,11 @@ class Stay:
             self.habit is not Habit.QUEUE or len(self.sizes) == 1,
             f"{spot}: people queue one by one, expected sizes of [1]",
         )
+
+    @property
+    def people_rate(self) -> float:
+        """People per second who come, alone and in groups."""
+        return self.rate * sum(size * share for size, share in enumerate(self.sizes, start=1))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -216,3 +223,22 @@ class Recipe:
             0.1 <= self.radius <= 0.4,
             f"recipe '{self.name}': expected a radius of 0.1 to 0.4 m, not {self.radius:g}",
         )
+        for gate in self.gates:
+            self._check_capacity(gate)
+
+    def _check_capacity(self, gate: Gate) -> None:
+        """Who cannot get in waits, and with too many the crowd would never be finished."""
+        most = GATE_CAPACITY * (gate.width + self.manners.space)
+        people = self._people_through(gate.name)
+        _check(
+            people <= most * (1.0 + 1e-9),
+            f"gate '{gate.name}': {60 * people:.4g} people a minute come and go, expected at most "
+            f"{60 * most:.4g} where it is {gate.width:g} m wide",
+        )
+
+    def _people_through(self, gate: str) -> float:
+        """People per second who come or leave by a gate; visitors use all of theirs alike."""
+        walking = sum(flow.rate for flow in self.flows if gate in (flow.origin, flow.destination))
+        everywhere = tuple(each.name for each in self.gates)
+        doors = [(stay.gates or everywhere, 2.0 * stay.people_rate) for stay in self.stays]
+        return walking + sum(rate * own.count(gate) / len(own) for own, rate in doors)
