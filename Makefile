@@ -26,7 +26,12 @@ check: kernels
 test: check
 	$(BIN)/pytest
 
-test-slow: kernels
+# Rerun's package is too large for everybody's environment; its export is tested here.
+.venv/with-rerun: .venv/installed
+	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[rerun]'
+	@touch $@
+
+test-slow: kernels .venv/with-rerun
 	$(BIN)/pytest -m slow
 
 wheel: .venv/installed

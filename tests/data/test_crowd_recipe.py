@@ -75,7 +75,11 @@ def test_speeds_are_quantiles_or_a_normal_distribution_cut_at_both_ends(tmp_path
         ('"queue"', '"quue"', "stays.*habit: invalid enum value"),
         ("people_per_minute = 12", "people_per_minute = -1", "flows.*people_per_minute"),
         ("version = 1", "version = 2", "version"),
-        ("[[stays]]", "[speeds]\nmax_mps = 0.5\n[[stays]]", "speeds: min_mps of 0.6 is above max_mps"),
+        (
+            "[[stays]]",
+            "[speeds]\nmax_mps = 0.5\n[[stays]]",
+            "speeds: min_mps of 0.6 is above",
+        ),
     ],
 )
 def test_a_wrong_key_or_value_is_named(tmp_path: Path, old: str, new: str, sentence: str) -> None:

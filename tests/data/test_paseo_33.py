@@ -86,8 +86,9 @@ def test_the_note_tells_who_is_there_and_when_nobody_is(entry) -> None:  # type:
     assert flow is not None
     facts = (
         f"{crowd.start_goal_distance_m:.1f} m. {crowd.people} people, {crowd.mean_at_once:.1f} at "
-        f"once on average, {crowd.density_per_m2:.3f} per free square metre. Near the straight "
-        f"line {flow.along:.0%} walk along, {flow.across:.0%} across and {flow.against:.0%} against."
+        f"once on average, {crowd.density_per_m2:.3f} per free square metre. "
+        f"Near the straight line {flow.along:.0%} walk along, {flow.across:.0%} across "
+        f"and {flow.against:.0%} against."
     )
     present = crowd_moments(task).at_once > 0
     comes, *_, goes = (np.flatnonzero(present) * task.dt).tolist()

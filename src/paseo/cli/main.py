@@ -102,6 +102,9 @@ def _add_run(commands: Commands) -> None:
     run.add_argument("--resume", action="store_true", help="finish the run in --out")
     run.add_argument("--json", action="store_true", help="print results as JSON")
     run.add_argument(
+        "--video", action="store_true", help="also film every episode, into films/ of the run"
+    )
+    run.add_argument(
         "--robot", metavar="NAME|FILE", help="see `paseo list robots`, or a robot file"
     )
     run.add_argument(
@@ -109,9 +112,15 @@ def _add_run(commands: Commands) -> None:
         metavar="KEY=VALUE[,...]",
         help="what the robot can tell about people, e.g. range_m=6,occlusion=true",
     )
+    run.add_argument("--stall-limit-s", type=float, metavar="S", help="a slower plan() has failed")
     run.add_argument(
-        "--video", action="store_true", help="also film every episode, into films/ of the run"
+        "--hang-limit-s", type=float, metavar="S", help="kill a planner silent so long"
     )
+    _add_people(run)
+
+
+def _add_people(run: argparse.ArgumentParser) -> None:
+    """What people do when the robot comes."""
     run.add_argument("--stop-on-contact", action="store_true", help="end at the first contact")
     run.add_argument(
         "--pause-s", type=float, metavar="S", help="people who are touched stand so long"
@@ -129,10 +138,6 @@ def _add_run(commands: Commands) -> None:
         type=_dial,
         metavar="R[,R...]",
         help="how much, from 0 (as recorded) to 1; several are run one after the other",
-    )
-    run.add_argument("--stall-limit-s", type=float, metavar="S", help="a slower plan() has failed")
-    run.add_argument(
-        "--hang-limit-s", type=float, metavar="S", help="kill a planner silent so long"
     )
 
 

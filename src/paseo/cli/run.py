@@ -56,11 +56,15 @@ def run(options: argparse.Namespace) -> int:
         workers = options.jobs or os.cpu_count() or 1
         try:
             compile_kernels(_say, plan.planners, plan.reaction)
-            with _films(out) if options.video else nullcontext(_unfilmed) as film:
-                with tqdm(unit="episode", disable=None, file=sys.stderr) as bar:
-                    results = run_plan(plan, out, workers=workers, progress=_on(bar), stored=film)
+            with (
+                _films(out) if options.video else nullcontext(_unfilmed) as film,
+                tqdm(unit="episode", disable=None, file=sys.stderr) as bar,
+            ):
+                results = run_plan(plan, out, workers=workers, progress=_on(bar), stored=film)
         except KeyboardInterrupt:
-            _say(f"stopped; finish with: paseo run --resume --out {shlex.quote(str(out.folder))}")
+            video = " --video" if options.video else ""
+            folder = shlex.quote(str(out.folder))
+            _say(f"stopped; finish with: paseo run --resume{video} --out {folder}")
             return INTERRUPTED
     if options.json:
         print(json.dumps(_as_json(results, out.folder), indent=1))

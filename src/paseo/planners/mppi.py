@@ -48,10 +48,10 @@ class Mppi:
     loyal: float = 0.05
     margin: float = 0.03
     easy: float = 0.3
-    entrance: float = 1.0
-    entrance_size: float = 1.0
-    settled: float = 0.5
-    burst: float = 2.5
+    entrance: float = 0.7
+    entrance_size: float = 0.8
+    settled: float = 0.7
+    burst: float = 1.0
     fade: float = 0.7
     length: float = 0.0
 

@@ -232,8 +232,8 @@ class Recipe:
         people = self._people_through(gate.name)
         _check(
             people <= most * (1.0 + 1e-9),
-            f"gate '{gate.name}': {60 * people:.4g} people a minute come and go, expected at most "
-            f"{60 * most:.4g} where it is {gate.width:g} m wide",
+            f"gate '{gate.name}': {60 * people:.6g} people a minute come and go, expected at most "
+            f"{60 * most:.6g} where it is {gate.width:g} m wide",
         )
 
     def _people_through(self, gate: str) -> float:
