@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: bench test test-slow check kernels wheel clean
+.PHONY: bench test test-slow check wheel clean
 
 .venv/installed: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
@@ -11,14 +11,11 @@ BIN := .venv/bin
 	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[dev]'
 	@touch $@
 
-kernels: .venv/installed
-	@$(BIN)/python tools/forget_stale_kernels.py .venv/kernels
-
-bench: kernels
+bench: .venv/installed
 	@out=runs/bench-$$(date +%Y%m%d-%H%M%S); \
 	$(BIN)/paseo run paseo-33 --planner straight,stop --out $$out && $(BIN)/paseo compare --brief $$out
 
-check: kernels
+check: .venv/installed
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -31,7 +28,7 @@ test: check
 	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[rerun]'
 	@touch $@
 
-test-slow: kernels .venv/with-rerun
+test-slow: .venv/with-rerun
 	$(BIN)/pytest -m slow
 
 wheel: .venv/installed

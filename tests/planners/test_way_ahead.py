@@ -8,6 +8,7 @@ import pytest
 from paseo.planners.unicycle import Rolling, limits_of, walls_of
 from paseo.planners.way_ahead import (
     STRIDE,
+    brisk_turn,
     has_room,
     path_ahead,
     straight_target,
@@ -58,8 +59,12 @@ def test_there_is_no_room_through_a_wall():
     assert has_room(Rolling(0.2, 5.0, 0.0, 0.0, 0.0), 2.0, 5.0, 0.25, walls_of(ROOM))
 
 
-def test_the_useful_speed_is_that_of_the_circle_through_the_goal():
-    way = way_of(TOLD)
+def test_the_useful_speed_is_that_of_the_circle_through_the_target():
     beside = Rolling(8.0, 4.0, 0.0, 0.0, 0.0)  # on a circle of 0.5 m
-    assert useful_speed(beside, way, LIMITS) == pytest.approx(1.1 * 0.5)
-    assert useful_speed(beside._replace(heading=math.pi / 2), way, LIMITS) > 1e6
+    assert useful_speed(beside, (8.0, 5.0), LIMITS) == pytest.approx(1.1 * 0.5)
+    assert useful_speed(beside._replace(heading=math.pi / 2), (8.0, 5.0), LIMITS) > 1e6
+
+
+def test_a_robot_that_is_slow_to_begin_a_turn_counts_on_less():
+    assert brisk_turn(LIMITS) == 1.1
+    assert brisk_turn(LIMITS._replace(turn_acceleration=0.5)) == pytest.approx(0.25)

@@ -56,7 +56,7 @@ def _check_words(options: argparse.Namespace, ending: str) -> None:
         "size": (*PICTURES, *FILMS),
     }
     for key, endings in useless.items():
-        if getattr(options, key) not in (None, False) and ending not in endings:
+        if _is_given(getattr(options, key)) and ending not in endings:
             word = f"--{key.replace('_', '-')}"
             raise InputError(
                 f"{word} is for {' and '.join(endings)} files, and {options.out} is none; leave "
@@ -68,10 +68,14 @@ def _check_words(options: argparse.Namespace, ending: str) -> None:
         raise InputError("a filmstrip has a row for each planner; leave --overlay away")
 
 
+def _is_given(value: object) -> bool:
+    return value is not None and value is not False  # 0 is
+
+
 def _draw_empty(options: argparse.Namespace, drawn: Drawn) -> None:
     """A map or an episode in which nobody drives yet."""
     if options.out.suffix.lower() not in PICTURES or any(
-        getattr(options, key) for key in (*OF_PICTURES, "overlay")
+        _is_given(getattr(options, key)) for key in (*OF_PICTURES, "overlay")
     ):
         raise InputError(
             f"'{options.targets[0]}' is no record: it can be drawn as .png or .svg, at no "
@@ -104,10 +108,9 @@ def _draw_picture(options: argparse.Namespace, records: Sequence[Record]) -> Non
 
 
 def _draw_film(options: argparse.Namespace, records: Sequence[Record]) -> None:
-    fps = options.fps or USUAL_FPS[options.out.suffix.lower()]
-    look = Look(
-        theme=options.theme, size=options.size, pace=Pace(fps=fps, speed=options.speed or 1)
-    )
+    fps = USUAL_FPS[options.out.suffix.lower()] if options.fps is None else options.fps
+    pace = Pace(fps=fps, speed=1.0 if options.speed is None else options.speed)
+    look = Look(theme=options.theme, size=options.size, pace=pace)
     shown = Overlaid if options.overlay or len(records) == 1 else SideBySide
     stage: Stage = shown(records, theme=THEMES[look.theme], size=look.size, note=look.note)
     frames = Footage(stage, look.pace)

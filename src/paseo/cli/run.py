@@ -94,7 +94,7 @@ def _films(out: RunDirectory) -> Iterator[Callable[[Result], None]]:
 
 
 def _advance(bar: "tqdm[Any]", left: int) -> None:
-    bar.update(bar.total - left - bar.n)
+    bar.update((bar.total or 0) - left - bar.n)
 
 
 def _unfilmed(result: Result) -> None:

@@ -4,10 +4,13 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from paseo.errors import BadValue, UnknownName
 from paseo.metrics.comparison import TIME_TO_GOAL, Comparison
 from paseo.metrics.measure import PLANNING_TIME
 from paseo.metrics.metric import Better, Metric
+from paseo.metrics.pareto import on_front
 from paseo.metrics.rows import Row
 
 
@@ -50,13 +53,15 @@ def ranking(
         if not each.row.is_reference
     }
     goodness = _goodness(means, weights, directions)
+    worse = np.array([[-goodness[row][name] for name in weights] for row in means])
+    unbeaten = dict(zip(means, on_front(worse.reshape(len(means), -1)), strict=True))
     placed = [
         Ranked(
             row=row,
             score=sum(weights[name] * goodness[row][name] for name in weights)
             / (sum(weights.values()) or 1.0),
             broken=tuple(_broken(means[row], limits)),
-            on_front=not any(_beats(goodness[other], goodness[row]) for other in means),
+            on_front=bool(unbeaten[row]),
         )
         for row in means
     ]
@@ -94,7 +99,3 @@ def _broken(means: Mapping[str, float | None], limits: Mapping[str, Limit]) -> l
         elif value > limit.high:
             words.append(f"{name} is {value:.3g}, wanted at most {limit.high:g}")
     return words
-
-
-def _beats(a: Mapping[str, float], b: Mapping[str, float]) -> bool:
-    return all(a[name] >= b[name] for name in b) and any(a[name] > b[name] for name in b)

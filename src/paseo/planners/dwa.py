@@ -33,7 +33,14 @@ from paseo.planners.unicycle import (
     turned_by,
     walls_of,
 )
-from paseo.planners.way_ahead import Way, path_ahead, straight_target, useful_speed, way_of
+from paseo.planners.way_ahead import (
+    Way,
+    brisk_turn,
+    path_ahead,
+    straight_target,
+    useful_speed,
+    way_of,
+)
 from paseo.world.compiled import compiled
 from paseo.world.geometry import field_at
 from paseo.world.motion import Control, Twist
@@ -42,7 +49,8 @@ from paseo.world.planning import Briefing, Observation
 
 INTERVAL = 0.1  # seconds between the moments of the look-ahead
 AHEAD = 1.5  # metres along the way to the point that the robot should face
-CRAWLING = 0.2  # of its top speed, below which the robot gets nowhere
+ASTRAY = math.pi / 3  # off the way, from where on it must be turned to rather than be driven to
+CRAWLING = 0.2  # of its top speed and of a brisk turn: slower, the robot gets nowhere
 REFUSED = -math.inf  # the score of a twist that is not admissible
 
 
@@ -70,7 +78,9 @@ def best_twist(
     room = room_needed(now, limits, walls)
     path = path_ahead(now.x, now.y, AHEAD, way)
     target = straight_target(now, path, AHEAD, limits, walls)
-    fast = min(useful_speed(now, way, limits), limits.top_speed)
+    fast = min(useful_speed(now, (way.goal_x, way.goal_y), limits), limits.top_speed)
+    if abs(turned_by(math.atan2(target[1] - now.y, target[0] - now.x) - now.heading)) > ASTRAY:
+        fast = min(useful_speed(now, target, limits), fast)
     speeds, turns = window_of(now, limits, taste)
     scores = np.empty((speeds.size, turns.size))
     for i in range(speeds.size):
@@ -164,7 +174,7 @@ class Dwa:
     window: float = 0.35  # s within which a twist must be within reach
     speeds: int = 7  # that are tried
     turns: int = 21  # that are tried with each speed
-    patience: float = 1.0  # s of crawling after which, for as long, the heading does not count
+    patience: float = 1.0  # s; who gets nowhere for so long does not mind the heading for as long
 
     def __post_init__(self) -> None:
         for name in ("look_ahead", "wall_look_ahead", "turning", "acceleration",
@@ -184,20 +194,26 @@ class Dwa:
         numbers = {name: float(getattr(self, name)) for name in Taste._fields[:-2]}
         self._taste = Taste(**numbers, speeds=int(self.speeds), turns=int(self.turns))
         self._walls, self._way = walls_of(briefing.floorplan), way_of(briefing)
-        self._moved = self._restless_until = 0.0
+        start = briefing.start
+        self._last = Rolling(float(start.x), float(start.y), float(start.heading), 0.0, 0.0)
+        self._since = self._restless_until = 0.0
 
     def plan(self, observation: Observation) -> Twist:
         """The best admissible twist."""
         now, people = rolling(observation), table_of(observation.crowd, self._limits.radius)
         if not self.people_walk:
             people[:, VX : VY + 1] = 0.0
-        taste = self._taste_at(observation.time, now.forward)
+        taste = self._taste_at(observation.time, now)
         return Twist(*best_twist(now, people, self._limits, taste, self._walls, self._way))
 
-    def _taste_at(self, time: float, speed: float) -> Taste:
-        """Who has crawled too long goes wherever there is room: the way out may lead aside."""
-        if abs(speed) > CRAWLING * self._limits.top_speed:
-            self._moved = time
-        elif time - self._moved >= self.patience:
-            self._restless_until = time + self.patience
-        return self._taste._replace(heading=0.0) if time < self._restless_until else self._taste
+    def _taste_at(self, time: float, now: Rolling) -> Taste:
+        """Who gets nowhere goes wherever there is room: the way out may lead aside."""
+        restless, was = time < self._restless_until, self._last
+        far = CRAWLING * self._limits.top_speed * self.patience
+        much = CRAWLING * brisk_turn(self._limits) * self.patience
+        drove = math.hypot(now.x - was.x, now.y - was.y) > far
+        if drove or (abs(turned_by(now.heading - was.heading)) > much and not restless):
+            self._last, self._since = now, time
+        elif time - self._since >= self.patience:
+            self._restless_until, restless = time + self.patience, True
+        return self._taste._replace(heading=0.0) if restless else self._taste

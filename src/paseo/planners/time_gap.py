@@ -74,7 +74,7 @@ def next_twist(
     speed = min(
         stopping_speed(free, limits),
         limits.top_speed * max(0.0, math.cos(error)) ** 2,
-        useful_speed(now, way, limits),
+        useful_speed(now, (way.goal_x, way.goal_y), limits),
     )
     turn = error / max(RESPONSE, limits.dt)
     for share, aside in TRIES:

@@ -13,6 +13,7 @@ from paseo.world.planning import Briefing
 from paseo.world.ways import downhill, ways_to
 
 STRIDE = 0.1  # metres, in which a way is followed
+SOON = 0.5  # seconds in which a turn should have begun
 EASY = 0.4  # metres more than the robot needs that the way keeps off walls where it can
 
 
@@ -76,9 +77,15 @@ def has_room(now: Rolling, x: float, y: float, room: float, walls: Walls) -> boo
 
 
 @compiled
-def useful_speed(now: Rolling, way: Way, limits: Limits) -> float:
-    """The speed above which the robot would circle around the goal."""
-    dx, dy = way.goal_x - now.x, way.goal_y - now.y
+def useful_speed(now: Rolling, target: tuple[float, float], limits: Limits) -> float:
+    """The speed above which the robot would circle around the target."""
+    dx, dy = target[0] - now.x, target[1] - now.y
     off = abs(turned_by(math.atan2(dy, dx) - now.heading))
     across = 2.0 * math.sin(min(off, 0.5 * math.pi))
-    return limits.top_turn * math.hypot(dx, dy) / max(across, 1e-9)
+    return brisk_turn(limits) * math.hypot(dx, dy) / max(across, 1e-9)
+
+
+@compiled
+def brisk_turn(limits: Limits) -> float:
+    """The turn rate that a robot can count on soon."""
+    return min(limits.top_turn, limits.turn_acceleration * SOON)

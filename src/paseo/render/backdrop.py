@@ -1,6 +1,7 @@
 """What stands still in a picture: the map, start and goal, names; drawn once for all frames."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -88,12 +89,13 @@ def check_same_place(records: Sequence[Record]) -> None:
 def planner_names(records: Sequence[Record]) -> list[str]:
     """The planner of each record; with what tells them apart where two have the same name."""
     names = [_short(record.provenance.planner) for record in records]
-    for tell_apart in (_parameters, _control, _seed, _reactivity):
-        if len(set(names)) == len(names):
-            break
-        if len({tell_apart(record) for record in records}) > 1:
-            words = [tell_apart(record) for record in records]
-            names = [f"{name} {word}".strip() for name, word in zip(names, words, strict=True)]
+    for tell_apart in (_parameters, _each(_control), _each(_seed), _each(_reactivity)):
+        for name in [name for name, count in Counter(names).items() if count > 1]:
+            rows = [row for row, other in enumerate(names) if other == name]
+            words = tell_apart([records[row] for row in rows])
+            if len(set(words)) > 1:
+                for row, word in zip(rows, words, strict=True):
+                    names[row] = f"{name} {word}".strip()
     return names
 
 
@@ -105,8 +107,19 @@ def _short(planner: str) -> str:
     return planner.rpartition("/")[2]
 
 
-def _parameters(record: Record) -> str:
-    return " ".join(f"{key}={value}" for key, value in record.provenance.parameters.items())
+def _parameters(records: Sequence[Record]) -> list[str]:
+    """Of each record the parameters that not all of them share; None goes without saying."""
+    given = [dict(record.provenance.parameters) for record in records]
+    keys = dict.fromkeys(key for each in given for key in each)
+    telling = [key for key in keys if any(each.get(key) != given[0].get(key) for each in given)]
+    return [
+        " ".join(f"{key}={each[key]}" for key in telling if each.get(key) is not None)
+        for each in given
+    ]
+
+
+def _each(word: Callable[[Record], str]) -> Callable[[Sequence[Record]], list[str]]:
+    return lambda records: [word(record) for record in records]
 
 
 def _control(record: Record) -> str:

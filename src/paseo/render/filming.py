@@ -50,7 +50,7 @@ def film_record(record: Path, film: Path, look: Look = USUAL) -> None:
 
 
 class Filming:
-    """Films records one after the other in another process.
+    """Films records one after the other in another process, into a folder that only it writes to.
 
     Used as a context: leaving it waits for all films; an exception ends the process at once.
     """
@@ -62,6 +62,7 @@ class Filming:
         except OSError as error:
             raise CannotWrite(f"{folder}: cannot be made ({error.strerror})") from error
         self._folder, self._look = folder, look
+        self._sweep()  # after who was killed
         self._waiting: queue.Queue[Path | None] = queue.Queue()
         self.failures: list[str] = []  # a sentence for each record that could not be filmed
         # Spawned: a fork would copy threads of the encoder and of whoever runs the episodes.
@@ -123,7 +124,11 @@ class Filming:
         if self._process.is_alive():
             self._process.kill()
             self._process.join()
-        for unfinished in self._folder.glob(f".*.{self._process.pid}.part"):
+        self._sweep()
+
+    def _sweep(self) -> None:
+        """Remove films that were not finished."""
+        for unfinished in self._folder.glob(".*.mp4.*.part"):
             unfinished.unlink(missing_ok=True)
 
 

@@ -11,6 +11,7 @@ from PIL import Image, ImageDraw, ImageFont
 from paseo.errors import PaseoError
 from paseo.render.palette import Rgb
 from paseo.render.strokes import Frame
+from paseo.render.wording import cut
 
 Mask = NDArray[np.float32]  # (height, width), 1 where there is ink
 REMEMBERED = 4096  # lines of text
@@ -34,16 +35,8 @@ class Lettering:
     def shortened(self, text: str, width: int) -> str:
         """The text, or as much of its beginning as fits, and three dots."""
         if (text, width) not in self._short:
-            self._short[text, width] = self._shortened(text, width)
+            self._short[text, width] = cut(text, lambda line: self.width(line) <= width)
         return self._short[text, width]
-
-    def _shortened(self, text: str, width: int) -> str:
-        if self.width(text) <= width:
-            return text
-        kept = len(text)
-        while kept > 0 and self.width(text[:kept].rstrip() + "\N{HORIZONTAL ELLIPSIS}") > width:
-            kept -= 1
-        return text[:kept].rstrip() + "\N{HORIZONTAL ELLIPSIS}" if kept else ""
 
     def write(self, frame: Frame, text: str, at: tuple[int, int], colour: Rgb) -> None:
         """Write on the frame; `at` is the upper left corner in pixels."""

@@ -1,6 +1,7 @@
 """Several records in one film: robots overlaid in one scene, or scenes side by side."""
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -102,7 +103,12 @@ def panel_backdrops(records: Sequence[Record], theme: Theme) -> list[Backdrop]:
     names = planner_names(records)
     titles = _titles(records)
     if len(set(titles)) > 1:  # then the name alone does not tell which is which
-        names = [f"{name}, {title}" for name, title in zip(names, titles, strict=True)]
+        usual, count = Counter(titles).most_common(1)[0]
+        unsaid = usual if 2 * count > len(titles) else None
+        names = [
+            name if title == unsaid else f"{name}, {title}"
+            for name, title in zip(names, titles, strict=True)
+        ]
     backdrops = []
     for number, (record, name) in enumerate(zip(records, names, strict=True)):
         alone = backdrop_of([record], theme=theme, title="")

@@ -210,11 +210,11 @@ class Sketch:
     ) -> None:
         """Dots on the robot's path at round times, beside them the time where there is room."""
         colour, room = as_text(actor.colour), 0.055 * self._backdrop.box.width
-        last = replay.at(0.0).snapshot.robot.pose
+        last, end = (replay.at(time).snapshot.robot.pose for time in (0.0, replay.end))
         for time in np.arange(step, replay.end, step).tolist():
             pose = replay.at(time).snapshot.robot.pose
-            if pose.distance_to(last) < room / 2:
-                continue  # it stands: one dot is enough
+            if min(pose.distance_to(last), pose.distance_to(end)) < room / 2:
+                continue  # it stands: one dot is enough, and none where it ended
             last = pose
             self._mark(pose.x, pose.y, "o", 3.2, color=self._floor, markeredgecolor=colour,
                        markeredgewidth=self._pen, zorder=PATHS)  # fmt: skip
@@ -222,8 +222,9 @@ class Sketch:
             place = np.array([pose.x, pose.y]) + left * room / 2
             if all(np.hypot(*(place - other)) > room for other in labels):
                 labels.append(place)
-                self._label(f"{time:g} s", (pose.x, pose.y), (8 * left[0], 8 * left[1]),
-                            ha="center", va="center", color=colour)  # fmt: skip
+                self._label(f"{time:g} s", (pose.x, pose.y), (5 * left[0], 5 * left[1]),
+                            ha=_towards(left[0], "right", "left"),
+                            va=_towards(left[1], "top", "bottom"), color=colour)  # fmt: skip
 
     def _line(self, points: FloatArray, width: float, **how: Any) -> None:
         self._axes.plot(*points.T, linewidth=width * self._pen, **how)
@@ -248,6 +249,11 @@ class Sketch:
             path_effects=[withStroke(linewidth=2.0, foreground=self._floor)],
             **{"color": self._faint, "zorder": LABELS, "annotation_clip": True, **how},
         )  # fmt: skip
+
+
+def _towards(direction: float, low: str, high: str) -> str:
+    """How to align words that stand in a direction from -1 to 1 from their place."""
+    return low if direction < -0.4 else high if direction > 0.4 else "center"
 
 
 def _overlaps(box: Box, others: Sequence[Box]) -> bool:

@@ -1,5 +1,7 @@
 """What figures and frames say of a robot, and how wide words of a figure are."""
 
+from bisect import bisect_left
+from collections.abc import Callable
 from functools import lru_cache
 
 from paseo.render.replaying import Moment
@@ -34,9 +36,13 @@ def length(words: str, points: float, weight: str = "normal") -> float:
 
 def shortened(words: str, room: float, points: float, weight: str = "normal") -> str:
     """As much of a line of text as fits into so many inches."""
-    if length(words, points, weight) <= room:
+    return cut(words, lambda line: length(line, points, weight) <= room)
+
+
+def cut(words: str, fits: Callable[[str], bool]) -> str:
+    """The line if it fits, else as much of its beginning as does, and three dots."""
+    if fits(words):
         return words
-    kept = len(words)
-    while kept and length(words[:kept].rstrip() + DOTS, points, weight) > room:
-        kept -= 1
+    letters = range(1, len(words))
+    kept = bisect_left(letters, True, key=lambda count: not fits(words[:count].rstrip() + DOTS))
     return words[:kept].rstrip() + DOTS if kept else ""

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 COMPLIANCE = "personal_space_compliance"
 LINE = 10.0  # points: of a line of text, which names keep from each other
+WIDE, DOT = 90.0, 4.0  # points: of a name, about; of a point's radius
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,17 +77,20 @@ def _draw_front(axes: "Axes", points: FloatArray, theme: Theme) -> None:
 
 
 def _write_names(axes: "Axes", placed: Sequence[tuple[Series, _Span, _Span]], theme: Theme) -> None:
-    """Names above their points; who would lie on another's is moved up."""
+    """Names above their points; who would lie on another's, or on a point, is moved up."""
     scale = 72 / axes.figure.dpi
-    taken: list[tuple[float, float]] = []
+    points = [axes.transData.transform((x.mean, y.mean)) * scale for _, x, y in placed]
+    taken: list[tuple[float, float]] = []  # the feet of lines of text
     for each, x, y in sorted(placed, key=lambda one: one[2].mean):
         at_x, at_y = axes.transData.transform((x.mean, y.mean)) * scale
-        height = LINE * (1 + broken(each.name).count("\n"))
-        foot = at_y + 6
-        while any(abs(at_x - ox) < 90 and abs(foot - oy) < LINE for ox, oy in taken):
-            foot += 1
-        taken += [(at_x, foot + LINE * line) for line in range(round(height / LINE))]
         rightmost = x.mean > np.mean(axes.get_xlim())
+        lines, foot = 1 + broken(each.name).count("\n"), at_y + 6
+        left, right = (at_x - WIDE, at_x) if rightmost else (at_x, at_x + WIDE)
+        while any(abs(at_x - ox) < WIDE and abs(foot - oy) < LINE for ox, oy in taken) or any(
+            left < px < right and foot - DOT < py < foot + LINE * lines + DOT for px, py in points
+        ):
+            foot += 1
+        taken += [(at_x, foot + LINE * line) for line in range(lines)]
         axes.annotate(
             broken(each.name), (x.mean, y.mean), (-6 if rightmost else 6, foot - at_y),
             textcoords="offset points", ha="right" if rightmost else "left", va="bottom",

@@ -17,7 +17,7 @@ from paseo.registry import PLANNERS, PlannerChoice
 from paseo.sim import episode, sensing
 from paseo.sim.simulate import simulate
 from paseo.world import contacts, geometry
-from paseo.world.compiled import is_cached
+from paseo.world.compiled import is_cached, kernel_sources
 from paseo.world.floorplan import floor_plan
 from paseo.world.motion import Control, Pose
 from paseo.world.scenarios import Answer, Reaction, Scenario, Sensor
@@ -58,15 +58,13 @@ class _Part:
         """Whether the trial has run on this machine since the kernels were last changed."""
         if not all(map(is_cached, self.kernels)):
             return False
-        files = [kernel.__code__.co_filename for kernel in self.kernels]
-        changed = max(Path(file).stat().st_mtime for file in files)
-        return self.mark.is_file() and self.mark.stat().st_mtime >= changed
+        return self.mark.is_file() and self.mark.read_text() == kernel_sources()
 
     def compile(self) -> None:
         """Run the trial and remember that it has run."""
         self.trial()
         with suppress(OSError):  # it is then run again next time
-            self.mark.touch()
+            self.mark.write_text(kernel_sources())
 
 
 def are_compiled() -> bool:

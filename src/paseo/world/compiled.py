@@ -1,6 +1,8 @@
 """The one door to numba: functions compiled on first use and cached on disk."""
 
+import hashlib
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -14,7 +16,7 @@ RealArray = NDArray[np.float32] | NDArray[np.float64]  # of kernels for either p
 
 def compiled(function: F) -> F:
     """Compile `function` when it is first called; later processes load it from the cache."""
-    return cast(F, numba.njit(cache=True, nogil=True)(function))
+    return _compiled(function)
 
 
 def compiled_like_numpy(function: F) -> F:
@@ -22,7 +24,7 @@ def compiled_like_numpy(function: F) -> F:
 
     A loop without branches can then be run several rounds at once by the processor.
     """
-    return cast(F, numba.njit(cache=True, nogil=True, error_model="numpy")(function))
+    return _compiled(function, error_model="numpy")
 
 
 def inlined(function: F) -> F:
@@ -30,8 +32,24 @@ def inlined(function: F) -> F:
 
     To hand ten arrays to a part that takes 50 ns costs as much again.
     """
-    jit = numba.njit(cache=True, nogil=True, error_model="numpy", forceinline=True)
-    return cast(F, jit(function))
+    return _compiled(function, error_model="numpy", forceinline=True)
+
+
+def _compiled(function: F, **options: Any) -> F:
+    kernel = numba.njit(cache=True, nogil=True, **options)(function)
+    # Numba compiles anew what has changed, but sees only the file that a kernel stands in, not
+    # those of the kernels it calls: after an update, old and new would run together.
+    kept = kernel._cache._cache_file
+    kept._source_stamp = (kept._source_stamp, kernel_sources())
+    return cast(F, kernel)
+
+
+@cache
+def kernel_sources() -> str:
+    """The sha256 of all files of the package that hold kernels."""
+    package = Path(__file__).parent.parent
+    contents = (path.read_bytes() for path in sorted(package.rglob("*.py")))
+    return hashlib.sha256(b"".join(c for c in contents if b"world.compiled" in c)).hexdigest()
 
 
 @inlined

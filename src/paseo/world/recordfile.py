@@ -14,7 +14,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from paseo.errors import BadFile, CannotWrite
+from paseo.errors import BadFile, CannotWrite, PaseoError
 from paseo.world.floorplan import MAX_CELLS, FloorPlan, Place
 from paseo.world.motion import Pose, Robot
 from paseo.world.records import Contact, Outcome, Provenance, Record
@@ -118,6 +118,10 @@ def write_atomically(path: Path, content: bytes) -> None:
         ) from error
 
 
+class _LaterVersion(ValueError):
+    """A record that only a newer Paseo can read."""
+
+
 def load_record(path: Path) -> Record:
     """Read a record; `BadFile` says what is wrong with one that cannot be read."""
     try:
@@ -127,10 +131,11 @@ def load_record(path: Path) -> Record:
     except FileNotFoundError as error:
         raise BadFile(f"{path}: no such file; expected a record (.npz) that Paseo wrote") from error
     except Exception as error:  # damage can raise anything: zlib.error, RecursionError, ...
-        what = f"{type(error).__name__}: {error}".replace("\n", " ")
-        raise BadFile(
-            f"{path}: not a readable Paseo record ({what}); run the episode again to replace it"
-        ) from error
+        ours = isinstance(error, PaseoError) or type(error) in (ValueError, _LaterVersion)
+        what = f"{'' if ours else f'{type(error).__name__}: '}{error}".replace("\n", " ")
+        later = isinstance(error, _LaterVersion)
+        advice = "install a newer Paseo" if later else "run the episode again to replace it"
+        raise BadFile(f"{path}: not a readable Paseo record ({what}); {advice}") from error
 
 
 def _arrays(record: Record) -> Arrays:
@@ -249,8 +254,10 @@ def _header(arrays: Arrays) -> _Header:
     raw = json.loads(text, parse_float=_finite, parse_constant=_finite)
     if not isinstance(raw, dict) or raw.get("format") != FORMAT:
         raise ValueError(f"its header does not say '{FORMAT}'")
-    if raw.get("version") != VERSION:
-        raise ValueError(f"its version is {raw.get('version')}, this Paseo reads {VERSION}")
+    version = raw.get("version")
+    if version != VERSION:
+        kind = _LaterVersion if isinstance(version, int) and version > VERSION else ValueError
+        raise kind(f"its version is {version}, this Paseo reads {VERSION}")
     limits = _mapped(raw, lambda value: math.inf if value is None else value)
     return msgspec.convert(limits, _Header)
 

@@ -75,12 +75,14 @@ class Record:
         states, people = len(self.robot), len(self.scenario.tracks)
         shapes = {
             "robot": (self.robot, (states, 3)),
-            "commands": (self.commands, (max(states - 1, 0), 3)),
+            "commands": (self.commands, (states - 1, 3)),
             "people": (self.people, (states, people, 2)),
             "seen": (self.people if self.seen is None else self.seen, (states, people, 2)),
         }
+        if states == 0:
+            raise BadValue("record: it has no states, expected at least the one at the start")
         for name, (array, shape) in shapes.items():
-            if array.shape != shape or states == 0:
+            if array.shape != shape:
                 raise BadValue(f"record: {name} has shape {array.shape}, expected {shape}")
         if not np.isfinite(self.robot).all() or np.isinf(self.people).any():
             raise BadValue("record: the robot or a person is at a place that is not finite")
