@@ -16,7 +16,7 @@ from paseo.planners.stop import Stop
 from paseo.planners.straight import Straight
 from paseo.render.palette import DARK, LIGHT
 from paseo.sim.simulate import simulate
-from paseo.world.recordfile import save_record
+from paseo.world.recordfile import load_record, save_record
 from runs import PASEO, refused, suite
 from worlds import crossing, scenario
 
@@ -207,10 +207,31 @@ def test_records_that_cannot_be_read_are_told(
     (tmp_path / "nothing.npz").write_bytes(b"")
     assert "not a readable Paseo record" in refused(capsys, "draw", tmp_path / "nothing.npz", *out)
     newer = changed(straight, tmp_path / "newer.npz", version=99)
-    assert "its version is 99, this Paseo reads" in refused(capsys, "draw", newer, *out)
+    said = refused(capsys, "draw", newer, *out)
+    assert "(its version is 99, this Paseo reads 1); install a newer Paseo" in said
     stateless = changed(straight, tmp_path / "stateless.npz", states=0)
-    assert "not a readable Paseo record" in refused(capsys, "draw", stateless, *out)
+    assert "it has no states, expected at least" in refused(capsys, "draw", stateless, *out)
     assert not (tmp_path / "x.png").exists()
+
+
+def test_nothing_is_not_taken_for_what_is_usual(
+    straight: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = ["--out", tmp_path / "x.mp4"]
+    said = refused(capsys, "draw", straight, "--fps", "0", *out)
+    assert "a film of 0 frames per second" in said
+    said = refused(capsys, "draw", straight, "--speed", "0", *out)
+    assert "a film at 0 times real speed" in said
+    assert "--time-s is for .png" in refused(capsys, "draw", straight, "--time-s", "0", *out)
+
+
+def test_a_hostile_name_breaks_no_picture(straight: Path, tmp_path: Path) -> None:
+    record = load_record(straight)
+    name = "<b>$\\frac{1}$ \u202e\u65e5\n\x07" * 9
+    hostile = tmp_path / "hostile.npz"
+    save_record(replace(record, scenario=replace(record.scenario, name=name)), hostile)
+    for ending in ("png", "svg", "gif"):
+        assert main(["draw", str(hostile), "--out", str(tmp_path / f"x.{ending}")]) == 0
 
 
 def test_places_that_cannot_be_written_are_told(

@@ -14,7 +14,7 @@ from paseo.sim.simulate import simulate
 from paseo.world.records import Record
 
 
-def called(record: Record, planner: str, **parameters: float) -> Record:
+def called(record: Record, planner: str, **parameters: float | None) -> Record:
     return replace(
         record, provenance=replace(record.provenance, planner=planner, parameters=parameters)
     )
@@ -32,6 +32,18 @@ def test_planners_of_one_name_are_told_apart_by_what_differs(bump: Record) -> No
     assert planner_names([slow, fast]) == ["straight speed=0.5", "straight speed=1.0"]
     other_seed = replace(bump, scenario=replace(bump.scenario, seed=7))
     assert planner_names([bump, other_seed]) == ["Straight seed 0", "Straight seed 7"]
+
+
+def test_only_those_of_one_name_say_more_and_only_what_differs(bump: Record) -> None:
+    orca = called(bump, "orca", horizon=5.0)
+    slow, usual = (called(bump, "straight", speed=speed, room=1.0) for speed in (0.5, None))
+    assert planner_names([orca, slow, usual]) == ["orca", "straight speed=0.5", "straight"]
+
+
+def test_names_are_one_line_of_signs_that_can_be_seen(bump: Record) -> None:
+    assert planner_names([called(bump, "a\n\u202eb\x07")]) == ["a ?b?"]
+    hostile = replace(bump, scenario=replace(bump.scenario, name="one\ntwo"))
+    assert backdrop_of([hostile]).title == "one two"
 
 
 def test_each_planner_has_its_colour(bump: Record, standing: Record) -> None:

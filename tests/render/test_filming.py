@@ -54,6 +54,13 @@ def test_an_interrupted_run_leaves_no_half_film(tmp_path: Path, bump: Record) ->
     assert not filming._process.is_alive()
 
 
+def test_what_a_killed_run_left_is_swept_away(tmp_path: Path) -> None:
+    (tmp_path / ".one.mp4.123.part").write_bytes(b"half")
+    (tmp_path / "two.mp4").write_bytes(b"whole")
+    with Filming(tmp_path, SMALL):
+        assert [path.name for path in tmp_path.iterdir()] == ["two.mp4"]
+
+
 def test_what_cannot_be_is_told_at_once(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(CannotWrite, match="cannot be made"):

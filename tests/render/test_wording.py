@@ -3,7 +3,7 @@
 from paseo.render.palette import LIGHT
 from paseo.render.replaying import Replay
 from paseo.render.saving import drawing
-from paseo.render.wording import length, news, shortened
+from paseo.render.wording import DOTS, cut, length, news, shortened
 from paseo.world.records import Record
 
 
@@ -22,3 +22,10 @@ def test_long_names_are_cut_to_the_room_there_is() -> None:
         assert cut.endswith("\N{HORIZONTAL ELLIPSIS}") and 0.7 < length(cut, 8.0) <= 1.0
         assert shortened("anything", 0.01, 8.0) == ""
         assert length("wider", 8.0, "bold") > length("wider", 8.0)
+
+
+def test_as_much_is_kept_as_fits() -> None:
+    for room in range(12):
+        cut_line = cut("ten signs.", lambda line, room=room: len(line) <= room)
+        whole = "ten signs." if room >= 10 else "ten signs."[: room - 1].rstrip() + DOTS
+        assert cut_line == (whole if room > 1 else "")

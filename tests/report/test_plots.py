@@ -5,12 +5,15 @@ import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Sequence
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+from matplotlib.text import Annotation, Text
 from PIL import Image
 
 from comparisons import compared, episode, row
@@ -144,10 +147,10 @@ def test_names_of_near_points_do_not_lie_on_each_other() -> None:
     measured = [e for k in range(7) for e in drives(f"planner {k}", personal_space_compliance=0.9)]
     figure = Figure()
     draw_trade_off(figure, series(measured), LIGHT)
-    from matplotlib.text import Annotation
-
-    heights = [note.xyann[1] for note in figure.axes[0].findobj(Annotation)]
-    assert np.diff(sorted(heights)).min() >= 10
+    FigureCanvasAgg(figure).draw()
+    names = [Text.get_window_extent(each) for each in figure.axes[0].findobj(Annotation)]
+    assert len(names) == 7
+    assert not any(one.overlaps(other) for one, other in combinations(names, 2))
 
 
 def test_every_plot_is_saved_twice_with_its_caption(tmp_path: Path) -> None:

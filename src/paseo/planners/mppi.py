@@ -1,173 +1,223 @@
-"""MPPI: sampling model-predictive control (G. Williams et al., Information theoretic MPC, ICRA 2017)."""
+"""MPPI: sampling model-predictive control over a unicycle among predicted people.
+
+G. Williams, N. Wagener, B. Goldfain, P. Drews, J. M. Rehg, B. Boots, E. A. Theodorou, Information
+theoretic MPC for model-based reinforcement learning, ICRA 2017. From there: many rollouts with
+noise around the last plan, averaged by the exponentials of their costs. Ours: rollouts that are
+guided to the goal or dodge, and the costs, which are all in seconds.
+"""
 
 import math
-from dataclasses import dataclass
-from typing import Any, ClassVar
 from collections.abc import Callable
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar
 
 import numpy as np
 
 from paseo.errors import BadValue
-from paseo.planners import rollouts
 from paseo.planners.entrances import Entrances
-from paseo.planners.guidance import guide
+from paseo.planners.guidance import blended, guide, knot_noise, scatter, shapes
 from paseo.planners.prediction import forecast
-from paseo.planners.rollouts import Ground, Limits, Prices
-from paseo.world.motion import Control, Twist
+from paseo.planners.rollouts import Company, Ground, Limits, Prices, weigh
+from paseo.world.floorplan import FloorPlan
+from paseo.world.motion import Control, Robot, RobotState, Twist
 from paseo.world.people import FloatArray
 from paseo.world.planning import Briefing, Observation
 from paseo.world.ways import ways_to
 
-STEP = 0.1
-NO_LIMIT = 1e6
-TURN_CAP = 3.0
+STEP = 0.1  # seconds of a rollout's step at most
+NO_LIMIT = 1e6  # for what is infinite
+FASTEST_TURN = 3.0  # rad/s that are tried
+SIDE, FRONT = 0.3, 0.3  # metres of space around people, and more in front per m/s
+TURNING, CHANGE, FACING = 0.05, 0.02, 0.3  # small prices for a steady drive, see Prices
+LOYALTY = 0.05  # seconds by which a new plan must be better than the last one
+SPOT = 0.8  # metres around a spot where people appear
+EASY = 0.3  # metres off walls at which driving is as easy as anywhere
+BESIDE_WALLS = 0.5  # seconds that a second right at a wall costs
+TIGHT, GRAZING = 0.04, 5.0  # metres of room so small that a second there costs so much
+AT_LEAST = 0.005  # metres kept from walls, for the field of distances is not exact
+ARRIVED = 0.9  # of the goal's radius
+MOST_ROLLOUTS = 100_000
 
 
 @dataclass
 class Mppi:
-    control: ClassVar[Control] = Control.VELOCITY
+    """Drives as the best of some hundred looks ahead; keeps clear of people, groups and doors.
 
-    horizon: float = 5.0
-    guided: int = 192
-    rollouts: int = 192
-    temperature: float = 0.1
-    noise_forward: float = 0.3
-    noise_turn: float = 0.5
-    contact: float = 15.0
-    space: float = 0.5
-    side: float = 0.3
-    front: float = 0.3
-    group: float = 2.0
-    spread: float = 0.12
-    most: float = 0.2
-    sure: float = 0.06
-    wall: float = 0.5
-    turning: float = 0.05
-    change: float = 0.02
-    facing: float = 0.3
-    loyal: float = 0.05
-    margin: float = 0.03
-    easy: float = 0.3
-    entrance: float = 0.7
-    entrance_size: float = 0.8
-    settled: float = 0.7
-    burst: float = 1.0
-    fade: float = 0.7
-    length: float = 0.0
+    All prices are in seconds that the robot would rather lose. What costs more time costs more: a
+    robot that shall be more careful gets a higher `contact`, one that shall be bolder a lower one.
+    """
+
+    control: ClassVar[Control] = Control.VELOCITY
+    kernels: ClassVar[tuple[Callable[..., Any], ...]] = (weigh, guide, scatter, blended)
+
+    horizon: float = 5.0  # seconds looked ahead
+    rollouts: int = 192  # around the best plan; half as many around the last plan
+    guided: int = 192  # detours on the way to the goal, and dodges
+    temperature: float = 0.1  # seconds; the lower, the more the best rollout counts alone
+    contact: float = 15.0  # price of touching a person
+    space: float = 0.5  # price of a second right beside a person
+    group: float = 2.0  # price of passing between companions
+    newcomers: float = 0.7  # price of a second where people use to appear
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if field.name in ("horizon", "temperature") and not 0 < value < math.inf:
+                raise BadValue(f"mppi: {field.name} must be more than 0, not {value}")
+            if not 0 <= value < math.inf:
+                raise BadValue(f"mppi: {field.name} must be 0 or more, not {value}")
+        for name in ("rollouts", "guided"):
+            if not 2 <= getattr(self, name) <= MOST_ROLLOUTS:
+                raise BadValue(
+                    f"mppi: {name} must be between 2 and {MOST_ROLLOUTS}, not {getattr(self, name)}"
+                )
 
     def begin(self, briefing: Briefing) -> None:
-        robot, plan = briefing.robot, briefing.floorplan
+        """Find the ways to the goal; forget plans and people."""
         self._rng = np.random.default_rng(briefing.seed)
-        held = max(1, math.ceil(briefing.dt / STEP - 1e-6))
-        step = STEP if held == 1 else briefing.dt / held
-        self._held_dt = briefing.dt
-        turn = min(robot.max_turn, TURN_CAP)
-        self._limits = Limits(
-            step, held, -robot.max_reverse_speed, robot.max_speed, turn,
-            min(robot.max_acceleration, NO_LIMIT) * step,
-            min(robot.max_turn_acceleration, NO_LIMIT) * step,
+        self._dt = float(briefing.dt)
+        self._floorplan = briefing.floorplan
+        self._needed = float(briefing.robot.needed_clearance)
+        self._limits = _limits(briefing.robot, self._dt)
+        steps = max(2, self._limits.held, math.ceil(self.horizon / self._limits.step - 1e-6))
+        self._times = (np.arange(steps) + 1.0) * self._limits.step
+        self._ground = _ground(briefing, self._limits)
+        self._prices = Prices(
+            float(self.contact), float(self.space), SIDE, FRONT,
+            float(self.group), TURNING, CHANGE, FACING,
+        )  # fmt: skip
+        self._entrances = Entrances(briefing.floorplan)
+        self._plan: FloatArray = np.zeros((2, steps))
+        count = 1 + self.guided + self.rollouts // 2
+        self._proposed, self._tried = (
+            np.empty((2, steps, count)),
+            np.empty((2, steps, self.rollouts)),
         )
-        steps = math.ceil(self.horizon / step)
-        self._times = (np.arange(steps) + 1.0) * step
-        self._room = room = robot.needed_clearance + self.margin
-        ways = ways_to(plan, briefing.goal, room=robot.needed_clearance, easy=self.easy)
-        self._ground = Ground(
-            plan.distance, plan.origin[0], plan.origin[1], plan.cell_size, ways.metres, ways.cell_size, room,
-            float(briefing.goal.x), float(briefing.goal.y), 0.9 * briefing.goal_radius,
-            self._burden(plan),
-        )
-        self._prices = Prices(self.contact, self.space, self.side, self.front, self.group, self.length, self.turning, self.change, self.facing)
-        self._plan = np.zeros((2, steps))
-        self._states = {}
-        self._entrances = Entrances(plan, self.entrance, self.settled, self.burst, self.fade)
 
     def plan(self, observation: Observation) -> Twist:
-        state = observation.robot
-        pose = state.pose
-        start = np.array([pose.x, pose.y, pose.heading, state.twist.forward, state.twist.turn])
-        people = forecast(observation.crowd, pose.x, pose.y, times=self._times,
-            top_speed=self._limits.fastest, spread=self.spread, most=self.most)
-        sharp = 1.0 / (self.sure + people.deviations)
-        reaches = np.column_stack([people.radii + state.radius, people.directions, people.speeds])
-        self._entrances.watch(observation.crowd, observation.time)
-        spots = self._entrances.spots(pose.x, pose.y, self._limits.fastest * self._times[-1] + 2.0, observation.time + self._times)
-        scene = (people, sharp, reaches, spots)
-        old = self._shifted()
-        first = np.concatenate([old[:, :, None], self._guided(start), self._noisy(old, self.rollouts // 2)], axis=2)
-        costs = self._evaluated(start, first, scene)
-        costs[0] -= self.loyal
-        best = int(np.argmin(costs))
-        second = self._noisy(first[:, :, best], self.rollouts)
-        second[:, :, 0] = first[:, :, best]
-        costs = self._evaluated(start, second, scene)
-        weights = np.exp(-(costs - costs.min()) / self.temperature)
-        mean = second @ (weights / weights.sum())
-        final = np.stack([mean, second[:, :, np.argmin(costs)]], axis=2)
-        costs = self._evaluated(start, final, scene)
-        self._plan = final[:, :, int(np.argmin(costs))]
-        self.costs=costs
-        self.final=final
-        return Twist(float(self._plan[0, 0]), float(self._plan[1, 0]))
+        """The first control of the best plan; the rest of it is where the next one starts from."""
+        start = self._start(observation.robot)
+        company = self._company(observation)
+        best = self._proposal(start, company)
+        noise = knot_noise(len(self._times), self.rollouts, self._limits, self._rng)
+        noise[:, :, 0] = 0.0
+        scatter(best, noise, self._tried, 0)
+        costs = self._costs(start, self._tried, company)
+        mean = blended(self._tried, costs, float(self.temperature))
+        last = np.stack([mean, self._tried[:, :, int(np.argmin(costs))]], axis=2)
+        # A mean of rollouts to the left and to the right of somebody is worse than either.
+        costs = self._costs(start, last, company)
+        self._plan = last[:, :, int(np.argmin(costs))].copy()
+        return self._kept_off_walls(observation.robot, Twist(*self._plan[:, 0].tolist()))
 
-    def _burden(self, plan):
-        clear = plan.distance
-        near = np.clip(1.0 - (clear - self._room) / 0.3, 0.0, 1.0)
-        burden = self.wall * near**2
-        return burden
+    def _start(self, robot: RobotState) -> FloatArray:
+        """x, y, heading, forward and turn; under position control the latter can be anything."""
+        limits, pose, twist = self._limits, robot.pose, robot.twist
+        forward = min(max(twist.forward, limits.slowest), limits.fastest)
+        turn = min(max(twist.turn, -limits.turn), limits.turn)
+        return np.array([pose.x, pose.y, pose.heading, forward, turn], np.float64)
 
-    def _shifted(self):
-        ahead = self._held_dt / self._limits.step
-        k = int(ahead); f = ahead - k
-        steps = self._plan.shape[1]
-        i = np.minimum(np.arange(steps) + k, steps - 1); j = np.minimum(i + 1, steps - 1)
-        return (1 - f) * self._plan[:, i] + f * self._plan[:, j]
+    def _company(self, observation: Observation) -> Company:
+        robot, crowd, top_speed = observation.robot, observation.crowd, self._limits.fastest
+        x, y = robot.pose.x, robot.pose.y
+        people = forecast(crowd, x, y, times=self._times, top_speed=top_speed)
+        speeds = np.hypot(people.velocities[:, 0], people.velocities[:, 1])
+        directions = people.velocities / np.maximum(speeds, 1e-9)[:, None]
+        self._entrances.watch(crowd, observation.time)
+        reach = top_speed * self._times[-1] + 2.0
+        spots, busy = self._entrances.near(x, y, reach, observation.time + self._times)
+        return Company(
+            people.positions,
+            1.0 / people.deviations,
+            np.column_stack([people.radii + robot.radius, directions, speeds]),
+            people.pairs,
+            spots,
+            float(self.newcomers) * busy,
+            SPOT,
+        )
 
-    def _noisy(self, plan, count):
-        steps = plan.shape[1]
-        knots = max(2, math.ceil(steps * self._limits.step / 0.8) + 1)
-        noise = self._rng.standard_normal((2, knots, count)) 
-        noise[0] *= self.noise_forward * self._limits.fastest
-        noise[1] *= self.noise_turn * min(self._limits.turn, 2.0)
-        noise *= self._rng.uniform(0.1, 1.0, count) 
-        at = np.linspace(0, knots - 1, steps); i = np.minimum(at.astype(int), knots - 2); f = (at - i)[:, None]
-        return plan[:, :, None] + (1 - f) * noise[:, i] + f * noise[:, i + 1]
+    def _proposal(self, start: FloatArray, company: Company) -> FloatArray:
+        """The best of the last plan, of guided rollouts, and of some noise, (2, steps)."""
+        steps, half = len(self._times), self.rollouts // 2
+        old = _shifted(self._plan, self._dt / self._limits.step)
+        self._proposed[:, :, 0] = old
+        drawn = shapes(self.guided, self._limits, self._rng)
+        guide(start, drawn, self._limits, self._ground, self._proposed, 1)
+        noise = knot_noise(steps, half, self._limits, self._rng)
+        scatter(old, noise, self._proposed, 1 + self.guided)
+        costs = self._costs(start, self._proposed, company)
+        costs[0] -= LOYALTY
+        best: FloatArray = self._proposed[:, :, int(np.argmin(costs))].copy()
+        return best
 
-    def _guided(self, start):
-        n, rng = self.guided, self._rng
-        shapes = np.zeros((n, 8))
-        fast = self._limits.fastest
-        shapes[:, 0] = fast * np.where(rng.random(n) < 0.4, 1.0, rng.random(n))
-        shapes[:, 1] = rng.normal(0.0, 0.9, n)
-        shapes[:, 2] = rng.uniform(0.3, 4.0, n)
-        shapes[:, 3] = fast * np.where(rng.random(n) < 0.6, 1.0, rng.random(n))
-        shapes[:, 4] = rng.random(n) < 0.5
-        m = n // 2
-        choice = [self._limits.slowest, 0.0, 0.0, 0.5 * fast, fast, fast]
-        turns = self._limits.turn * np.array([-1.0, -1.0, -0.5, 0.0, 0.5, 1.0, 1.0])
-        shapes[-m:, 0] = rng.choice(choice, m)
-        shapes[-m:, 1] = rng.choice(turns, m)
-        shapes[-m:, 2] = rng.uniform(0.0, 1.5, m)
-        shapes[-m:, 3] = rng.choice([0.0, 0.5 * fast, fast, fast], m)
-        shapes[-m:, 4] = 2.0
-        shapes[-m:, 5] = shapes[-m:, 2] + rng.uniform(0.0, 1.5, m)
-        shapes[-m:, 6] = rng.choice(choice, m)
-        shapes[-m:, 7] = rng.choice(turns, m)
-        shapes[:6, :5] = [(fast, 0, 0, fast, 0), (0, 0, 9, 0, 0), (0, 0, 1, fast, 0), (0.5 * fast, 0, 9, 0.5 * fast, 0), (fast, 1.5, 1.5, fast, 1), (fast, -1.5, 1.5, fast, 1)]
-        controls = np.empty((2, len(self._times), n))
-        guide(start, shapes, self._limits, self._ground, controls)
-        return controls
-
-    def _evaluated(self, start: FloatArray, controls: FloatArray, scene) -> FloatArray:
-        people, sharp, reaches, spots = scene
+    def _costs(self, start: FloatArray, controls: FloatArray, company: Company) -> FloatArray:
+        """Seconds, (rollouts,); controls are cut to the robot's limits."""
         _, steps, count = controls.shape
-        if count not in self._states:
-            self._states[count] = (np.empty((5, steps, count)), np.empty(count))
-        states, costs = self._states[count]
-        rollouts.drive(start, controls, self._limits, states)
-        rollouts.travel_costs(start, controls, states, self._limits, self._ground, self._prices, costs)
-        rollouts.people_costs(states, people.positions, sharp, reaches, self._limits.step, self._prices, costs)
-        if len(people.pairs):
-            rollouts.group_costs(states, people.positions, people.pairs, 0.4, self._prices, costs)
-        if len(spots[0]):
-            rollouts.entrance_costs(states, spots[0], spots[1], self.entrance_size, self._limits.step, costs)
+        states, costs = np.empty((5, steps, count)), np.empty(count)
+        weigh(start, controls, self._limits, self._ground, self._prices, company, states, costs)
         return costs
+
+    def _kept_off_walls(self, robot: RobotState, twist: Twist) -> Twist:
+        """The same twist, or a turn on the spot where the next state would be too near a wall."""
+        pose, plan = robot.pose, self._floorplan
+        direction = pose.heading + 0.5 * twist.turn * self._dt
+        chord = twist.forward * self._dt
+        x, y = pose.x + chord * math.cos(direction), pose.y + chord * math.sin(direction)
+        clear = plan.clearance(x, y)
+        if clear >= self._needed + AT_LEAST or clear >= plan.clearance(pose.x, pose.y):
+            return twist
+        return Twist(0.0, twist.turn)
+
+
+def _limits(robot: Robot, dt: float) -> Limits:
+    """The robot's limits in steps of which a whole number makes a long `dt`."""
+    held = max(1, math.ceil(dt / STEP - 1e-6))
+    step = STEP if held == 1 else dt / held
+    return Limits(
+        step,
+        held,
+        -float(robot.max_reverse_speed),
+        float(robot.max_speed),
+        min(float(robot.max_turn), FASTEST_TURN),
+        min(float(robot.max_acceleration) * step, NO_LIMIT),
+        min(float(robot.max_turn_acceleration) * step, NO_LIMIT),
+    )
+
+
+def _ground(briefing: Briefing, limits: Limits) -> Ground:
+    plan, goal, needed = briefing.floorplan, briefing.goal, float(briefing.robot.needed_clearance)
+    ways = ways_to(plan, goal, room=needed, easy=EASY)
+    top_speed = max(limits.fastest, -limits.slowest)
+    return Ground(
+        plan.distance,
+        _wall_burden(plan, needed),
+        float(plan.origin[0]),
+        float(plan.origin[1]),
+        float(plan.cell_size),
+        ways.metres,
+        float(ways.cell_size),
+        needed + AT_LEAST,
+        max(1, math.ceil(top_speed * limits.step / max(needed, plan.cell_size))),
+        float(goal.x),
+        float(goal.y),
+        ARRIVED * float(briefing.goal_radius),
+    )
+
+
+def _wall_burden(plan: FloorPlan, needed: float) -> FloatArray:
+    """What a second beside walls costs in each cell, (rows, columns)."""
+    room = plan.distance - needed
+    beside, grazing = np.clip(1.0 - room / EASY, 0.0, 1.0), np.clip(1.0 - room / TIGHT, 0.0, 1.0)
+    burden: FloatArray = BESIDE_WALLS * beside**2 + GRAZING * grazing
+    return burden
+
+
+def _shifted(plan: FloatArray, steps: float) -> FloatArray:
+    """What is left of a plan some steps later, its last control kept, (2, steps)."""
+    last = plan.shape[1] - 1
+    at = np.minimum(np.arange(last + 1) + steps, last)
+    here = np.minimum(at.astype(np.int64), last)
+    share = at - here
+    there = np.minimum(here + 1, last)
+    shifted: FloatArray = (1.0 - share) * plan[:, here] + share * plan[:, there]
+    return shifted

@@ -1,54 +1,71 @@
-"""Where people will be: at constant velocity, less and less surely, and with their companions."""
+"""Where people will be: at constant velocity, less and less surely, and with their companions.
 
-import math
+The numbers were measured on the ETH and UCY recordings: the error of constant velocity grows as
+time to the power 1.5, by 0.12 m in the first second for who walks, and by half of it for who
+stands; who has companions follows their common velocity after about a second.
+"""
+
 from dataclasses import dataclass
 
 import numpy as np
 
-from paseo.world.people import Crowd, FloatArray
+from paseo.world.people import Crowd, FloatArray, IntArray
 
 TOGETHER = 1.6  # metres between companions at most
-ALIKE = 0.4  # m/s by which their velocities differ at most
-STANDING = 0.3  # m/s
+ALIKE = 0.4  # m/s by which the velocities of companions differ at most
+ALONE = 1.0  # seconds for which everybody keeps their own velocity
+FOLLOWING = 0.5  # of the difference to the companions' velocity is taken up later
+SPREAD = 0.12  # metres of uncertainty after a second
+MOST_SPREAD = 0.2  # metres; more is known by the time it matters
+KNOWN = 0.06  # metres of uncertainty here and now
+MARGIN = 1.5  # metres beyond where the robot could meet somebody
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Forecast:
     """The people who matter, and where they are expected."""
 
-    positions: FloatArray  # (people, steps, 2)
-    deviations: FloatArray  # (people, steps), metres
+    positions: FloatArray  # (people, times, 2)
+    deviations: FloatArray  # (people, times), metres
+    velocities: FloatArray  # (people, 2), now
     radii: FloatArray  # (people,)
-    directions: FloatArray  # (people, 2), unit vectors
-    speeds: FloatArray  # (people,)
-    pairs: FloatArray  # (pairs, 2), companions, as rows of positions
+    pairs: IntArray  # (pairs, 2), companions, by row
 
 
-def forecast(
-    crowd: Crowd, x: float, y: float, *, times: FloatArray, top_speed: float, spread: float, most: float
-) -> Forecast:
-    """Everybody whom a robot at (x, y) could meet, at the given times ahead."""
-    offsets = crowd.positions - (x, y)
+def forecast(crowd: Crowd, x: float, y: float, *, times: FloatArray, top_speed: float) -> Forecast:
+    """Everybody whom a robot at (x, y) can meet until the last of the `times` ahead."""
     speeds = np.hypot(crowd.velocities[:, 0], crowd.velocities[:, 1])
-    reach = (speeds + top_speed) * times[-1] + 1.5
-    near = np.hypot(offsets[:, 0], offsets[:, 1]) < reach
-    positions, velocities, speeds = crowd.positions[near], crowd.velocities[near], speeds[near]
-    ahead = positions[:, None] + velocities[:, None] * times[:, None]
-    growth = np.minimum(spread * times**1.5, most)
-    deviations = growth * np.minimum(0.5 + speeds, 1.0)[:, None]
+    distances = np.hypot(crowd.positions[:, 0] - x, crowd.positions[:, 1] - y)
+    near = distances < (speeds + top_speed) * times[-1] + MARGIN
+    positions, velocities = crowd.positions[near], crowd.velocities[near]
+    pairs = companions(positions, velocities)
+    drift = FOLLOWING * (_common_velocities(velocities, pairs) - velocities)
+    ahead = (
+        positions[:, None]
+        + velocities[:, None] * times[:, None]
+        + drift[:, None] * np.maximum(times - ALONE, 0.0)[:, None]
+    )  # (people, times, 2)
+    liveliness = np.minimum(0.5 + speeds[near], 1.0)
+    spread = np.minimum(SPREAD * times**1.5, MOST_SPREAD)
     return Forecast(
-        ahead,
-        deviations,
-        crowd.radii[near],
-        velocities / np.maximum(speeds, 1e-9)[:, None],
-        speeds,
-        companions(positions, velocities),
+        ahead, KNOWN + liveliness[:, None] * spread, velocities, crowd.radii[near], pairs
     )
 
 
-def companions(positions: FloatArray, velocities: FloatArray) -> FloatArray:
-    """Pairs of people who walk or stand together, (pairs, 2), by their rows."""
-    apart = np.hypot(*(positions[:, None] - positions).T)
-    unlike = np.hypot(*(velocities[:, None] - velocities).T)
-    a, b = np.nonzero(np.triu((apart < TOGETHER) & (unlike < ALIKE), 1))
-    return np.column_stack([a, b]).astype(np.float64)
+def companions(positions: FloatArray, velocities: FloatArray) -> IntArray:
+    """Who walks or stands together: near one another and alike in velocity, (pairs, 2) rows."""
+    offsets = positions[:, None] - positions  # (people, people, 2)
+    unlike = velocities[:, None] - velocities
+    together = np.hypot(offsets[..., 0], offsets[..., 1]) < TOGETHER
+    together &= np.hypot(unlike[..., 0], unlike[..., 1]) < ALIKE
+    return np.argwhere(np.triu(together, 1))
+
+
+def _common_velocities(velocities: FloatArray, pairs: IntArray) -> FloatArray:
+    """The mean velocity of everybody and their companions, (people, 2)."""
+    totals, counts = velocities.copy(), np.ones((len(velocities), 1))
+    for me, other in ((0, 1), (1, 0)):
+        np.add.at(totals, pairs[:, me], velocities[pairs[:, other]])
+        np.add.at(counts, pairs[:, me], 1.0)
+    common: FloatArray = totals / counts
+    return common

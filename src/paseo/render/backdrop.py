@@ -9,6 +9,7 @@ import numpy as np
 from paseo.errors import BadValue
 from paseo.render.palette import LIGHT, Rgb, Theme
 from paseo.render.viewport import Box, shown_box
+from paseo.render.wording import in_one_line
 from paseo.world.floorplan import FloorPlan
 from paseo.world.motion import Pose
 from paseo.world.people import FloatArray
@@ -56,7 +57,7 @@ def backdrop_of(
         start=first.start,
         goal=None if "goal" in first.missing else first.goal,
         goal_radius=first.goal_radius,
-        title=first.name if title is None else title,
+        title=in_one_line(first.name if title is None else title),
         actors=tuple(Actor(name=name, colour=theme.planner(k)) for k, name in enumerate(names)),
         box=shown_box(_known_floorplan(first), ways(records)),
         theme=theme,
@@ -88,7 +89,7 @@ def check_same_place(records: Sequence[Record]) -> None:
 
 def planner_names(records: Sequence[Record]) -> list[str]:
     """The planner of each record; with what tells them apart where two have the same name."""
-    names = [_short(record.provenance.planner) for record in records]
+    names = [_short(in_one_line(record.provenance.planner)) for record in records]
     for tell_apart in (_parameters, _each(_control), _each(_seed), _each(_reactivity)):
         for name in [name for name, count in Counter(names).items() if count > 1]:
             rows = [row for row, other in enumerate(names) if other == name]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from paseo.render.backdrop import IN_A_ROW, Backdrop
 from paseo.render.palette import Theme, as_text
-from paseo.render.saving import DPI, LETTERS, save_figure
+from paseo.render.saving import DPI, LETTERS, printable, save_figure
 from paseo.render.sketch import Sketch
 from paseo.render.viewport import Box, round_length
 from paseo.render.wording import length, shortened
@@ -111,7 +111,7 @@ class Page:
     def text(self, x: float, y: float, words: str, **how: Any) -> None:
         """Write words with their left end at x and their middle at y."""
         how = {"color": as_text(self._theme.faint), "va": "center", **how}
-        self._figure.text(x / self._width, y / self._height, words, **how)
+        self._figure.text(x / self._width, y / self._height, printable(words), **how)
 
     def head(self, title: str, clock: str) -> float:
         """Write the title and the time; return where the rest begins."""

@@ -21,7 +21,9 @@ class Lettering:
     """Text of one size, in pixels from one line to the next."""
 
     def __init__(self, size: float, *, bold: bool = False) -> None:
-        self._font = ImageFont.truetype(str(_font_file(bold)), size)
+        # Pillow's own layout: the other one is not everywhere, and refuses some signs.
+        layout = ImageFont.Layout.BASIC
+        self._font = ImageFont.truetype(str(_font_file(bold)), size, layout_engine=layout)
         self._masks: dict[str, Mask] = {}
         self._short: dict[tuple[str, int], str] = {}
         ascent, descent = self._font.getmetrics()

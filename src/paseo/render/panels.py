@@ -13,6 +13,7 @@ from paseo.render.palette import LIGHT, Theme
 from paseo.render.replaying import Replay
 from paseo.render.strokes import Frame
 from paseo.render.topview import TopView
+from paseo.render.wording import in_one_line
 from paseo.world.records import Record
 
 WIDE = 1.5  # width over height that a sheet of panels comes near to
@@ -123,7 +124,7 @@ def common_title(records: Sequence[Record]) -> str:
 
 
 def _titles(records: Sequence[Record]) -> list[str]:
-    return [record.scenario.name for record in records]
+    return [in_one_line(record.scenario.name) for record in records]
 
 
 def _columns(count: int, panel: tuple[int, int]) -> int:

@@ -10,8 +10,9 @@ from paseo.render.backdrop import Actor, Backdrop
 from paseo.render.outline import free_rings
 from paseo.render.palette import Rgb, as_text, mixed
 from paseo.render.replaying import Moment, Replay
+from paseo.render.saving import printable
 from paseo.render.topview import QUICK, people_to_show
-from paseo.render.viewport import MARGIN, Box, grown
+from paseo.render.viewport import MARGIN, Box, grown, overlaps
 from paseo.render.wording import length
 from paseo.world.floorplan import Place
 from paseo.world.people import BoolArray, Crowd, FloatArray
@@ -76,7 +77,7 @@ class Sketch:
         for place in plan.places if plan else ():
             self._mark(place.x, place.y, "o", 3.0, color=self._faint, zorder=PLACES)
             boxes = self._beside(place)
-            free = [where for where, box in boxes.items() if not _overlaps(box, taken)]
+            free = [where for where, box in boxes.items() if not overlaps(box, taken)]
             where = free[0] if free else next(iter(boxes))
             taken.append(boxes[where])
             x, y = where
@@ -245,7 +246,7 @@ class Sketch:
 
         offset = (beside[0] * self._pen, beside[1] * self._pen)
         self._axes.annotate(
-            text, at, offset, textcoords="offset points", fontsize=self._letters,
+            printable(text), at, offset, textcoords="offset points", fontsize=self._letters,
             path_effects=[withStroke(linewidth=2.0, foreground=self._floor)],
             **{"color": self._faint, "zorder": LABELS, "annotation_clip": True, **how},
         )  # fmt: skip
@@ -254,13 +255,6 @@ class Sketch:
 def _towards(direction: float, low: str, high: str) -> str:
     """How to align words that stand in a direction from -1 to 1 from their place."""
     return low if direction < -0.4 else high if direction > 0.4 else "center"
-
-
-def _overlaps(box: Box, others: Sequence[Box]) -> bool:
-    return any(
-        box.x0 < other.x1 and other.x0 < box.x1 and box.y0 < other.y1 and other.y0 < box.y1
-        for other in others
-    )
 
 
 def _is_inside(box: Box, other: Box) -> bool:

@@ -1,6 +1,7 @@
 """Which piece of the map is shown, and where on the picture a place falls."""
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -16,7 +17,7 @@ LEAST = 2.0  # metres on a side, at least
 
 
 class Box(NamedTuple):
-    """A rectangle on the map, in metres."""
+    """A rectangle; on the map, in metres."""
 
     x0: float
     y0: float
@@ -67,6 +68,14 @@ def grown(box: Box, margin: float) -> Box:
     wide = max(margin, (LEAST - box.width) / 2)
     high = max(margin, (LEAST - box.height) / 2)
     return Box(box.x0 - wide, box.y0 - high, box.x1 + wide, box.y1 + high)
+
+
+def overlaps(box: Box, others: Iterable[Box]) -> bool:
+    """Whether the box shares room with any of the others."""
+    return any(
+        box.x0 < other.x1 and other.x0 < box.x1 and box.y0 < other.y1 and other.y0 < box.y1
+        for other in others
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from paseo.render.replaying import Moment
+from paseo.render.saving import printable
 from paseo.world.records import Outcome
 
 DOTS = "\N{HORIZONTAL ELLIPSIS}"
@@ -22,6 +23,11 @@ def news(moment: Moment) -> str:
     return ", ".join(word for word in (ending, contacts) if word)
 
 
+def in_one_line(text: str) -> str:
+    """With a question mark for every sign that cannot be seen, so that no name breaks a picture."""
+    return "".join(sign if sign.isprintable() else "?" for sign in " ".join(text.split()))
+
+
 @lru_cache(maxsize=4096)
 def length(words: str, points: float, weight: str = "normal") -> float:
     """How many inches a line of text takes in matplotlib's own font."""
@@ -31,7 +37,7 @@ def length(words: str, points: float, weight: str = "normal") -> float:
     if not words.strip():
         return 0.0
     font = FontProperties(family="DejaVu Sans", weight=weight)
-    return float(TextPath((0, 0), words, size=points, prop=font).get_extents().x1) / 72
+    return float(TextPath((0, 0), printable(words), size=points, prop=font).get_extents().x1) / 72
 
 
 def shortened(words: str, room: float, points: float, weight: str = "normal") -> str:

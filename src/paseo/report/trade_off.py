@@ -1,7 +1,8 @@
 """Efficiency against disruption: who gets there soon, who leaves people their room."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import count, islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,6 +11,9 @@ from paseo.metrics.comparison import TIME_TO_GOAL
 from paseo.metrics.pareto import on_front
 from paseo.metrics.statistics import Estimate
 from paseo.render.palette import Theme, as_text
+from paseo.render.saving import LETTERS
+from paseo.render.viewport import Box, overlaps
+from paseo.render.wording import length
 from paseo.report.series import Series, broken, halo
 from paseo.world.people import FloatArray
 
@@ -18,8 +22,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 COMPLIANCE = "personal_space_compliance"
-LINE = 10.0  # points: of a line of text, which names keep from each other
-WIDE, DOT = 90.0, 4.0  # points: of a name, about; of a point's radius
+LINE, AWAY, DOT = 10.0, 6.0, 4.0  # points: of a line of text, from a point, its radius
+MOST_TRIED = 200  # places of a name
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,22 +81,38 @@ def _draw_front(axes: "Axes", points: FloatArray, theme: Theme) -> None:
 
 
 def _write_names(axes: "Axes", placed: Sequence[tuple[Series, _Span, _Span]], theme: Theme) -> None:
-    """Names above their points; who would lie on another's, or on a point, is moved up."""
-    scale = 72 / axes.figure.dpi
-    points = [axes.transData.transform((x.mean, y.mean)) * scale for _, x, y in placed]
-    taken: list[tuple[float, float]] = []  # the feet of lines of text
-    for each, x, y in sorted(placed, key=lambda one: one[2].mean):
-        at_x, at_y = axes.transData.transform((x.mean, y.mean)) * scale
-        rightmost = x.mean > np.mean(axes.get_xlim())
-        lines, foot = 1 + broken(each.name).count("\n"), at_y + 6
-        left, right = (at_x - WIDE, at_x) if rightmost else (at_x, at_x + WIDE)
-        while any(abs(at_x - ox) < WIDE and abs(foot - oy) < LINE for ox, oy in taken) or any(
-            left < px < right and foot - DOT < py < foot + LINE * lines + DOT for px, py in points
-        ):
-            foot += 1
-        taken += [(at_x, foot + LINE * line) for line in range(lines)]
+    """Names beside their points, as near as they lie neither on a point nor on a name."""
+    points = [_in_points(axes, x.mean, y.mean) for _, x, y in placed]
+    taken = [Box(x - DOT, y - DOT, x + DOT, y + DOT) for x, y in points]
+    x0, y0, x1, y1 = (float(side) * 72 / axes.figure.dpi for side in axes.bbox.extents)
+    for (each, _, _), (x, y) in sorted(zip(placed, points, strict=True), key=lambda one: one[1][1]):
+        name = broken(each.name)
+        side = -1 if x > (x0 + x1) / 2 else 1
+        boxes = list(islice(_beside(x, y, name, side), MOST_TRIED))
+        inside = (b for b in boxes if x0 < b.x0 and y0 < b.y0 and b.x1 < x1 and b.y1 < y1)
+        box = next((box for box in inside if not overlaps(box, taken)), boxes[0])
+        taken.append(box)
+        leftwards = box.x1 < x
         axes.annotate(
-            broken(each.name), (x.mean, y.mean), (-6 if rightmost else 6, foot - at_y),
-            textcoords="offset points", ha="right" if rightmost else "left", va="bottom",
-            color=as_text(theme.ink), zorder=5, path_effects=halo(theme),
+            name, (x, y), (box.x1 if leftwards else box.x0, box.y0), xycoords="figure points",
+            textcoords="figure points", ha="right" if leftwards else "left", va="bottom",
+            color=as_text(theme.ink), fontsize=LETTERS, zorder=5, path_effects=halo(theme),
         )  # fmt: skip
+
+
+def _in_points(axes: "Axes", x: float, y: float) -> tuple[float, float]:
+    """Where a place of the axes falls, in points from the lower left corner of the figure."""
+    at_x, at_y = (axes.transData.transform((x, y)) * (72 / axes.figure.dpi)).tolist()
+    return at_x, at_y
+
+
+def _beside(x: float, y: float, name: str, side: int) -> Iterator[Box]:
+    """Boxes for a name, ever farther from its point: above and below, this side and the other."""
+    lines = name.splitlines()
+    width = max(length(line, LETTERS) for line in lines) * 72
+    height = LINE * len(lines)
+    for away in count(AWAY, 2):
+        for foot in (y + away, y - away - height):
+            for to in (side, -side):
+                left = x + AWAY if to > 0 else x - AWAY - width
+                yield Box(left, foot, left + width, foot + height)
