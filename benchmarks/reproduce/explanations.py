@@ -7,8 +7,8 @@ LOOPS = (
     "anew, and among the same people small differences grow"
 )
 SMOOTHER = (
-    "the mean hangs on a few jolts (its deviation is several times as large) at walls of the "
-    "original's meshes, which are not these floor plans"
+    "the mean hangs on a few jolts (its deviation is several times as large), probably at walls of "
+    "the original's maps, which are not these floor plans"
 )
 NOT_RELEASED = (
     "the paper's ORCA was not what was released: the released client drives at 0.93 to 0.99 m/s in "
@@ -44,8 +44,8 @@ EXPLANATIONS = {
 COUNTS = """\
 Successes and collisions: Social Forces' are the paper's. ORCA succeeds more often because it sees
 people as they are; SA-CADRL because it sees that they walk. With the faults both fall to about the
-paper's counts, in its order. Nobody runs out of time or hits a wall with the centre: the paper's
-four incomplete episodes come from corners of meshes that these floor plans do not have.
+paper's counts, in its order. Nobody runs out of time or hits a wall with the centre; the paper's
+four incomplete episodes probably come from corners of maps that these floor plans do not have.
 """
 SINGLE_RUNS = """\
 The released program was run on walled substitute rooms, as its recorded traffic shows, not on these

@@ -20,6 +20,7 @@ from paseo.errors import BadValue, InputError, UnknownName
 
 PLANNERS = {
     "dwa": "paseo.planners.dwa:Dwa",
+    "mppi": "paseo.planners.mppi:Mppi",
     "orca": "paseo.planners.orca:Orca",
     "orca-checkpoints": "paseo.planners.orca_checkpoints:OrcaCheckpoints",
     "sacadrl": "paseo.planners.sacadrl:Sacadrl",

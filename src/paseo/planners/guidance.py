@@ -22,7 +22,7 @@ CALM, HASTY, DODGE = 0.0, 1.0, 2.0  # kinds: a hasty detour does not slow down t
 
 
 def shapes(count: int, limits: Limits, rng: np.random.Generator) -> FloatArray:
-    """The shapes of `count` guided rollouts, (rollouts, 8): a few that are always tried, then chance."""
+    """The shapes of guided rollouts, (count, 8): some that are always tried, then chance."""
     fast, detours = limits.fastest, count - count // 2
     drawn = np.zeros((count, 8))
     detour, dodge = drawn[:detours], drawn[detours:]

@@ -19,7 +19,7 @@ from paseo.planners.guidance import blended, guide, knot_noise, scatter, shapes
 from paseo.planners.prediction import forecast
 from paseo.planners.rollouts import Company, Ground, Limits, Prices, weigh
 from paseo.world.floorplan import FloorPlan
-from paseo.world.motion import Control, Robot, RobotState, Twist
+from paseo.world.motion import Control, Pose, Robot, RobotState, Twist
 from paseo.world.people import FloatArray
 from paseo.world.planning import Briefing, Observation
 from paseo.world.ways import ways_to
@@ -80,7 +80,7 @@ class Mppi:
         self._needed = float(briefing.robot.needed_clearance)
         self._limits = _limits(briefing.robot, self._dt)
         steps = max(2, self._limits.held, math.ceil(self.horizon / self._limits.step - 1e-6))
-        self._times = (np.arange(steps) + 1.0) * self._limits.step
+        self._times = np.array([(h + 1) * self._limits.step for h in range(steps)], np.float64)
         self._ground = _ground(briefing, self._limits)
         self._prices = Prices(
             float(self.contact), float(self.space), SIDE, FRONT,
@@ -164,9 +164,8 @@ class Mppi:
         chord = twist.forward * self._dt
         x, y = pose.x + chord * math.cos(direction), pose.y + chord * math.sin(direction)
         clear = plan.clearance(x, y)
-        if clear >= self._needed + AT_LEAST or clear >= plan.clearance(pose.x, pose.y):
-            return twist
-        return Twist(0.0, twist.turn)
+        fits = clear >= self._needed + AT_LEAST or clear >= plan.clearance(pose.x, pose.y)
+        return twist if fits and plan.sees(pose, Pose(x, y)) else Twist(0.0, twist.turn)
 
 
 def _limits(robot: Robot, dt: float) -> Limits:
@@ -196,7 +195,8 @@ def _ground(briefing: Briefing, limits: Limits) -> Ground:
         float(plan.cell_size),
         ways.metres,
         float(ways.cell_size),
-        needed + AT_LEAST,
+        # Off the grid's cell centres a thin wall can seem to be half a cell away.
+        max(needed + AT_LEAST, 0.6 * plan.cell_size),
         max(1, math.ceil(top_speed * limits.step / max(needed, plan.cell_size))),
         float(goal.x),
         float(goal.y),
