@@ -142,9 +142,15 @@ def test_who_changes_the_briefing_is_named() -> None:
             object.__setattr__(briefing.floorplan, "walls", briefing.floorplan.walls[:2])
             object.__setattr__(briefing, "robot", Robot(radius=0.1))
 
+    class Seeder(Stop):
+        def begin(self, briefing: Briefing) -> None:
+            object.__setattr__(briefing, "seed", 3)
+            object.__setattr__(briefing, "goal_radius", 5.0)
+
     where = "with nobody under velocity control: begin() or plan() changed "
     assert words(Tuner).startswith(where + "robot of its briefing; copy")
     assert words(Builder).startswith(where + "robot and floorplan of its briefing")
+    assert words(Seeder).startswith(where + "goal_radius and seed of its briefing")
 
 
 def test_who_needs_arrays_that_can_be_written_to_is_named() -> None:
@@ -224,6 +230,15 @@ def test_a_planner_that_is_slower_than_the_clock_is_named() -> None:
     said = words(Ponderous)
     assert said.startswith("with nobody under velocity control: plan() takes 1")
     assert "ms on average, but a step lasts 50 ms" in said
+
+
+def test_a_planner_that_waits_longer_than_a_step_is_slow_too() -> None:
+    class Asking(Stop):
+        def plan(self, observation: Observation) -> Command:
+            time.sleep(0.12)
+            return Twist(0.0, 0.0)
+
+    assert words(Asking).startswith("with nobody under velocity control: plan() takes 1")
 
 
 def test_compiling_at_the_first_calls_is_not_slow() -> None:

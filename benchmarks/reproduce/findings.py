@@ -31,8 +31,14 @@ def findings(episodes: Episodes, comparison: Comparison) -> Iterator[Finding]:
         order[0] == SOCIAL and _extreme(touched, min) == SOCIAL,
         f"Successes {_told(success)}; collisions {_told(touched)}.",
     )
-    yield Finding("ORCA has the second most successes", order[1] == ORCA, "")
-    yield Finding("the unaware baseline collides most", _extreme(touched, max) == BASELINE, "")
+    yield Finding(
+        "ORCA has the second most successes", order[1] == ORCA, f"Successes {_told(success)}."
+    )
+    yield Finding(
+        "the unaware baseline collides most",
+        _extreme(touched, max) == BASELINE,
+        f"Collisions {_told(touched)}.",
+    )
     for who, which, metric, claim in (
         (CADRL, min, "path_traversal_time", "SA-CADRL has the shortest traversal time"),
         (CADRL, min, "closest_person_distance", "SA-CADRL comes nearest to people"),
