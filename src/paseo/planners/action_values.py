@@ -12,10 +12,7 @@ import numpy as np
 from paseo.planners.value_network import OTHERS, ValueNetwork, Weights, shipped_network
 from paseo.world.people import BoolArray, FloatArray, IntArray
 
-DISCOUNT, UNIT = (
-    0.97,
-    0.5,
-)  # values fade by 3 % with each half metre that might be gone
+DISCOUNT, UNIT = 0.97, 0.5  # values fade by 3 % with each half metre that might be gone
 AHEAD = 1.0  # s
 COLLISION = -0.25
 CLOSE = 0.2  # m between bodies

@@ -274,9 +274,7 @@ class SocialForce:
     look_ahead_force: float = 0.5  # m/s2, to the side where fewer of them are
     wall_force: float = 3.0  # m/s2, of the nearest wall when the body touches it
     wall_range: float = 0.8  # m, in which it falls to a third
-    body_radius: float = (
-        0.2  # m, from which the distance of walls counts; PEDSIM's, not the robot's
-    )
+    body_radius: float = 0.2  # m, from which walls count; PEDSIM's, not the robot's
     pull_back: float = 0.1  # m, before a wall that a step would cross
 
     def __post_init__(self) -> None:
