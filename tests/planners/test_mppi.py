@@ -111,8 +111,10 @@ def test_it_drives_any_robot_around_a_thin_wall(robot):
     assert (-robot.max_reverse_speed <= forward).all()
     assert (forward <= robot.max_speed).all()
     assert (np.abs(turn) <= robot.max_turn).all()
-    changes = np.abs(np.diff(np.concatenate([[0.0], forward])))
-    assert (changes <= robot.max_acceleration * 0.1 + 1e-9).all()
+    # Rollouts go in steps of 0.1 s, so it may ask for as much as could be gained in one.
+    driven = np.hypot(*np.diff(record.robot[:, :2], axis=0).T) / 0.05
+    asked = np.abs(forward - np.concatenate([[0.0], driven[:-1]]))
+    assert (asked <= robot.max_acceleration * 0.1 + 1e-3).all()
 
 
 @pytest.mark.parametrize("x", [2.0, 2.3])

@@ -1,4 +1,4 @@
-"""Prediction: straight on, less and less surely, and with companions; and where newcomers come from."""
+"""Prediction: straight on, less and less surely, with companions; where newcomers come from."""
 
 import numpy as np
 import pytest

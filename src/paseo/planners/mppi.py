@@ -55,7 +55,6 @@ class Mppi:
     guided: int = 192  # detours on the way to the goal, and dodges
     temperature: float = 0.1  # seconds; the lower, the more the best rollout counts alone
     contact: float = 15.0  # price of touching a person
-    urgency: float = 0.0
     space: float = 0.5  # price of a second right beside a person
     group: float = 2.0  # price of passing between companions
     newcomers: float = 0.7  # price of a second where people use to appear
@@ -84,7 +83,7 @@ class Mppi:
         self._times = np.array([(h + 1) * self._limits.step for h in range(steps)], np.float64)
         self._ground = _ground(briefing, self._limits)
         self._prices = Prices(
-            float(self.contact), float(self.urgency), float(self.space), SIDE, FRONT,
+            float(self.contact), float(self.space), SIDE, FRONT,
             float(self.group), TURNING, CHANGE, FACING,
         )  # fmt: skip
         self._entrances = Entrances(briefing.floorplan)

@@ -53,8 +53,7 @@ class Ground(NamedTuple):
 class Prices(NamedTuple):
     """What things cost, in seconds."""
 
-    contact: float  # touching one person some time
-    urgency: float  # how much more touching somebody just now costs
+    contact: float  # touching one person
     space: float  # a second beside a person
     side: float  # metres of space that people have on all sides
     front: float  # metres more in front, for each m/s they walk
@@ -260,7 +259,6 @@ def people_costs(
         for h in range(steps):
             px, py = company.positions[p, h, 0], company.positions[p, h, 1]
             sharp = company.sharpness[p, h]
-            weight = 1.0 + prices.urgency * math.exp(-(h + 1.0) * step)
             if px < box[h, 0] or py < box[h, 1] or px > box[h, 2] or py > box[h, 3]:
                 continue
             for k in range(count):
@@ -270,7 +268,7 @@ def people_costs(
                 free = max(gap, 0.0)
                 z = free * sharp
                 q = 1.0 / (1.0 + z * z)
-                peak[k] = max(peak[k], (q * q - min(gap, 0.0)) * alive * weight)
+                peak[k] = max(peak[k], (q * q - min(gap, 0.0)) * alive)
                 room = prices.side + front * max((dx * ux + dy * uy) / max(distance, TINY), 0.0)
                 z = free / room
                 q = 1.0 / (1.0 + z * z)
