@@ -281,3 +281,8 @@ def test_the_hash_of_a_planner_is_that_of_its_file(tmp_path: Path) -> None:
     assert planner_hash("straight") == planner_hash("my.module:A") == ""
     with pytest.raises(BadValue, match="cannot be read"):
         planner_hash(f"{tmp_path / 'gone.py'}:A")
+
+
+def test_a_word_that_is_not_allowed_is_answered_by_those_that_are() -> None:
+    with pytest.raises(BadValue, match="weights=x: .* expected rotate-right or no-rules"):
+        make_planner(*parse_planners("sacadrl:weights=x"))

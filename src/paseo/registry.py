@@ -9,6 +9,7 @@ import sys
 from collections.abc import Mapping
 from contextlib import redirect_stdout
 from dataclasses import dataclass, field
+from enum import Enum
 from importlib.metadata import entry_points, version
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
@@ -132,7 +133,10 @@ def make_planner(choice: PlannerChoice) -> Any:
         try:
             values[key] = msgspec.convert(text, _declared_type(cls, known[key]), strict=False)
         except (msgspec.ValidationError, NameError, TypeError) as error:
-            raise BadValue(f"planner '{choice.reference}': {key}={text}: {error}") from error
+            allowed = _allowed(known[key].default)
+            raise BadValue(
+                f"planner '{choice.reference}': {key}={text}: {error}{allowed}"
+            ) from error
     try:
         with redirect_stdout(sys.stderr):  # a planner may talk; stdout is for our data
             return cls(**values)
@@ -146,6 +150,13 @@ def _declared_type(cls: type[Any], parameter: inspect.Parameter) -> Any:
         alone = SimpleNamespace(__annotations__={parameter.name: parameter.annotation})
         return get_type_hints(alone, globalns=vars(sys.modules[cls.__module__]))[parameter.name]
     return type(parameter.default) if isinstance(parameter.default, bool | int | float) else str
+
+
+def _allowed(default: object) -> str:
+    """What may stand in place of a default that is one of a closed set, in words."""
+    if not isinstance(default, Enum):
+        return ""
+    return f", expected {' or '.join(str(each.value) for each in type(default))}"
 
 
 def planner_hash(reference: str) -> str:
