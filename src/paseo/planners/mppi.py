@@ -108,7 +108,7 @@ class Mppi:
         # A mean of rollouts to the left and to the right of somebody is worse than either.
         costs = self._costs(start, last, company)
         self._plan = last[:, :, int(np.argmin(costs))].copy()
-        return self._kept_off_walls(observation.robot, Twist(*self._plan[:, 0].tolist()))
+        return self._kept_off_walls(observation.robot, self._reachable(start))
 
     def _start(self, robot: RobotState) -> FloatArray:
         """x, y, heading, forward and turn; under position control the latter can be anything."""
@@ -156,6 +156,15 @@ class Mppi:
         states, costs = np.empty((5, steps, count)), np.empty(count)
         weigh(start, controls, self._limits, self._ground, self._prices, company, states, costs)
         return costs
+
+    def _reachable(self, start: FloatArray) -> Twist:
+        """The plan's first control, as far as the robot gets there in one `dt`."""
+        share = self._dt / self._limits.step
+        gain, turn_gain = share * self._limits.gain, share * self._limits.turn_gain
+        (forward, turn), (v, w) = self._plan[:, 0].tolist(), start[3:].tolist()
+        return Twist(
+            min(max(forward, v - gain), v + gain), min(max(turn, w - turn_gain), w + turn_gain)
+        )
 
     def _kept_off_walls(self, robot: RobotState, twist: Twist) -> Twist:
         """The same twist, or a turn on the spot where the next state would be too near a wall."""
