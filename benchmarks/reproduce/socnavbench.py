@@ -31,7 +31,7 @@ from paseo.report.table import text_table
 from paseo.suite.measuring import measured_runs
 from paseo.world.records import Verdict
 
-PASEO = (sys.executable, "-c", "import sys; from paseo.cli.main import main; sys.exit(main())")
+PASEO = Path(sys.executable).with_name("paseo")
 WANTED_S = 90.0  # for the run of each rule, metrics included
 NEAR = 0.10  # of the paper's value, beyond which a difference is explained
 CONDITIONS = ["--rule", "socnavbench", "--robot", "socnavbench"]
@@ -140,7 +140,7 @@ def _plain(planner: str) -> str:
 
 def _run(out: Path, words: list[str]) -> Path:
     """One run by the ordinary command, as anybody would start it."""
-    command = [*PASEO, "run", *map(str, words), "--out", str(out)]
+    command = [PASEO, "run", *map(str, words), "--out", str(out)]
     if out.exists():
         command.append("--resume")
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
@@ -276,7 +276,7 @@ def _options() -> argparse.Namespace:
         parser.error("name the folder of recordings with --data, or set PASEO_DATA")
     if options.fetch:
         fetch = ["data", "fetch", "ethucy", "--accept-licence", "--data", str(options.data)]
-        subprocess.run([*PASEO, *fetch], check=True)
+        subprocess.run([PASEO, *fetch], check=True)
     return options
 
 

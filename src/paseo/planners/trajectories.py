@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from paseo.planners.unicycle import Rolling, arc_end
 from paseo.world.compiled import compiled
 from paseo.world.motion import Robot
 from paseo.world.people import FloatArray
@@ -122,19 +123,6 @@ def strain(spline: FloatArray, start: float, limits: Limits) -> float:
 
 
 @compiled
-def arc_end(
-    x: float, y: float, heading: float, forward: float, turn: float, time: float
-) -> tuple[float, float, float]:
-    """The pose after a twist was kept for some time."""
-    half_turn = 0.5 * turn * time
-    chord = forward * time
-    if abs(half_turn) > 1e-8:
-        chord *= math.sin(half_turn) / half_turn
-    direction = heading + half_turn
-    return x + chord * math.cos(direction), y + chord * math.sin(direction), heading + turn * time
-
-
-@compiled
 def following(
     x: float, y: float, heading: float, time: float, start: float, spline: FloatArray,
     step: float, speed: float,
@@ -182,7 +170,7 @@ def roll_out(
             time += step
         forward = min(max(to_forward, 0.0, forward - gain), forward + gain, limits.speed)
         turn = min(max(to_turn, turn - turn_gain, -limits.turn), turn + turn_gain, limits.turn)
-        x, y, heading = arc_end(x, y, heading, forward, turn, step)
+        x, y, heading = arc_end(Rolling(x, y, heading, forward, turn), step)
         poses[k + 1, 0], poses[k + 1, 1], poses[k + 1, 2] = x, y, heading
         twists[k, 0], twists[k, 1] = forward, turn
         if left != 0.0:

@@ -15,7 +15,9 @@ from paseo.render.strokes import Frame
 from paseo.render.yuv import planes
 
 if TYPE_CHECKING:
+    from av import VideoFrame
     from av.container import OutputContainer
+    from av.video.stream import VideoStream
 
 QUALITY = 20  # x264's constant rate factor: 18 is hard to tell from the frames, 28 is blurred
 FASTEST_GIF = 50  # frames per second: browsers show shorter pauses as long ones
@@ -75,11 +77,11 @@ def _mp4(
     context.thread_count = threads
     context.color_range, context.colorspace = ColorRange.MPEG, Colorspace.ITU709
     context.color_primaries = context.color_trc = Colorspace.ITU709
-    for number, frame in enumerate(progress(frames)):
-        picture = VideoFrame.from_ndarray(planes(frame[:height, :width]), format="yuv420p")
-        picture.pts, picture.time_base = number, 1 / fps
-        container.mux(stream.encode(picture))
-    container.mux(stream.encode(None))
+    pictures = (
+        VideoFrame.from_ndarray(planes(frame[:height, :width]), format="yuv420p")
+        for frame in progress(frames)
+    )
+    _encode(container, stream, pictures, fps)
 
 
 def _gif(
@@ -100,9 +102,18 @@ def _gif(
     stream = container.add_stream("gif", rate=fps)
     stream.height, stream.width = frames[0].shape[:2]
     stream.pix_fmt = "pal8"
-    for number, frame in enumerate(progress(frames)):
-        drawn: Any = (colours.indices(frame), colours.table)
-        picture = VideoFrame.from_ndarray(drawn, format="pal8")
+    drawn: Iterator[Any] = ((colours.indices(each), colours.table) for each in progress(frames))
+    pictures = (VideoFrame.from_ndarray(each, format="pal8") for each in drawn)
+    _encode(container, stream, pictures, fps)
+
+
+def _encode(
+    container: "OutputContainer",
+    stream: "VideoStream",
+    pictures: "Iterable[VideoFrame]",
+    fps: Fraction,
+) -> None:
+    for number, picture in enumerate(pictures):
         picture.pts, picture.time_base = number, 1 / fps
         container.mux(stream.encode(picture))
     container.mux(stream.encode(None))
