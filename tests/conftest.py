@@ -13,7 +13,11 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stab
 BROWSER = next(filter(None, map(shutil.which, BROWSERS)), None)
 NEEDS_BROWSER = bool(os.environ.get("PASEO_NEEDS_BROWSER"))
 
-settings.register_profile("paseo", deadline=None)  # the first example may compile a kernel
+# No deadline: the first example may compile a kernel. The same examples every time: a test that
+# fails by luck on somebody else's change tells nobody anything. To look for new failures:
+# pytest --hypothesis-profile explore
+settings.register_profile("paseo", deadline=None, derandomize=True)
+settings.register_profile("explore", deadline=None, max_examples=1000)
 settings.load_profile("paseo")
 
 

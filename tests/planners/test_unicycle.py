@@ -102,7 +102,8 @@ def test_who_was_safe_can_brake_and_never_meets_a_wall(x, y, heading, forward, t
     can = limits(Robot(wall_radius=radius), dt=dt)
     walls, now = walls_of(HALL), Rolling(x, y, heading, forward, turn)
     room = room_needed(now, can, walls)
-    if HALL.clearance(x, y) < radius or not is_safe(now, NOBODY, room, can, walls):
+    touches = HALL.clearance(x, y) <= radius
+    if touches or not is_safe(now, NOBODY, room, can, walls):
         return
     for _ in range(int(3 / dt)):
         x, y, heading = arc_end(now, dt)
