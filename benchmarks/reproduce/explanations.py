@@ -13,8 +13,8 @@ SMOOTHER = (
 NOT_RELEASED = (
     "the paper's ORCA was not what was released: the released client drives at 0.93 to 0.99 m/s in "
     "three recorded episodes (paper: 0.80 over all) and ignores its checkpoints. Ours answers that "
-    "client's recorded questions within 2 micrometres. Seeing people late, or checkpoints sampled "
-    "from a unicycle's trajectories, do not bring the longer ways back"
+    "client's recorded questions within 2 micrometres. Seeing people late, or checkpoints on the "
+    "shortest way instead of the sampled one, do not bring the longer ways back"
 )
 STANDING = (
     "the released client made its environment anew in every step, in which nobody has a velocity "

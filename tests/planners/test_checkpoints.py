@@ -46,10 +46,11 @@ def followed(task):
 def test_in_the_open_a_checkpoint_is_6_s_ahead():
     checkpoints = begun(scenario(**LONG))
     first = checkpoints.target(Pose(2.0, 5.0))
-    assert (first.x, first.y) == pytest.approx((2.0 + 7.2, 5.0), abs=0.05)
+    # At 1.2 m/s in 6 s along a cubic that ends at rest: two thirds of 7.2 m.
+    assert (first.x, first.y) == pytest.approx((2.0 + 4.8, 5.0), abs=0.05)
     assert first.heading == pytest.approx(0.0, abs=0.01)
     shorter = begun(scenario(**LONG), horizon=4.0).target(Pose(2.0, 5.0))
-    assert shorter.x == pytest.approx(2.0 + 4.8, abs=0.05)
+    assert shorter.x == pytest.approx(2.0 + 3.2, abs=0.05)
 
 
 def test_it_is_kept_until_the_robot_is_within_1_m_of_it():
@@ -57,7 +58,7 @@ def test_it_is_kept_until_the_robot_is_within_1_m_of_it():
     first = checkpoints.target(Pose(2.0, 5.0))
     assert checkpoints.target(Pose(first.x - 1.05, first.y)) is first
     second = checkpoints.target(Pose(first.x - 0.95, first.y))
-    assert second.x == pytest.approx(first.x + 6.25, abs=0.1)
+    assert second.x == pytest.approx(first.x + 3.85, abs=0.1)
 
 
 def test_at_last_it_is_the_goal_itself():
@@ -97,7 +98,7 @@ def test_on_shipped_maps_they_lead_along_the_shortest_path(name):
     walked = np.hypot(*np.diff(places, axis=0).T).sum() + 0.3
     assert walked < 1.05 * shortest_path_length(plan, start, goal) + 0.3
     away = [pose.distance_to(target) for pose, target in targets if target is not goal]
-    assert max(away, default=7.2) <= 7.3
+    assert max(away, default=4.8) <= 4.9
     assert min(away, default=1.5) >= 1.0
 
 

@@ -6,7 +6,7 @@ Transactions on Human-Robot Interaction 2022, Sec. 4.1): the sampling planner wi
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from paseo.errors import BadValue
@@ -19,26 +19,23 @@ from paseo.planners.costs import (
     ground,
     keeps_clear,
 )
+from paseo.planners.sampling import Sampling
 from paseo.world.compiled import compiled
-from paseo.world.motion import Pose
+from paseo.world.motion import Pose, RobotState, Twist
+from paseo.world.people import FloatArray
 from paseo.world.planning import Briefing
-from paseo.world.ways import downhill, walking_times, ways_to
+from paseo.world.ways import ways_to
 
-STRIDE = 0.1  # metres in which the way ahead is followed
 WIDE = 0.1  # metres to walls beyond the robot's radius, where there is a choice
-AIR = 0.3  # metres that ways keep further off walls where they can
 
 
 @compiled
-def furthest(x: float, y: float, reach: float, room: float, on: Ground) -> tuple[float, float]:
-    """The last place on the way ahead to which a straight line keeps `room`; else where one is."""
-    at_x, at_y, seen_x, seen_y = x, y, x, y
-    for _ in range(math.ceil(reach / STRIDE)):
-        dx, dy = downhill(at_x, at_y, on.metres, on.x0, on.y0, on.ways_cell)
-        at_x, at_y = at_x + STRIDE * dx, at_y + STRIDE * dy
-        if keeps_clear(x, y, at_x, at_y, room, on):
-            seen_x, seen_y = at_x, at_y
-    return seen_x, seen_y
+def furthest(x: float, y: float, path: FloatArray, room: float, on: Ground) -> tuple[float, float]:
+    """The last place of a path to which a straight line keeps `room`; else where one is."""
+    for k in range(len(path) - 1, -1, -1):
+        if keeps_clear(x, y, path[k, 0], path[k, 1], room, on):
+            return path[k, 0], path[k, 1]
+    return x, y
 
 
 @compiled
@@ -55,22 +52,18 @@ def stretched(
 
 @dataclass
 class Checkpoints:
-    """A sub-goal on the way to the goal, at most `horizon` seconds ahead, and then a new one.
+    """A sub-goal on the way to the goal, some `horizon` seconds ahead, and then a new one.
 
-    A robot that may leave in any direction needs no samples: its best trajectory is the shortest
-    way. The checkpoint is the furthest place on it, up to as far as the robot gets in `horizon`,
-    to which the robot's disc can go straight: 7.2 m in the open, less before a corner. Who goes
-    straight at it meets no wall, with 10 cm to spare where there is a choice; who swerves more
-    than that beside a wall may. It is renewed within `renewed_within` metres, and when the
-    robot has got to where its disc cannot go straight to it any more.
+    It is where the trajectory of `sampling` ends, planned for a robot without the unicycle: one
+    that leaves at once in the direction of the way, and turns as fast as it likes. In the open
+    that is 5 to 7 m ahead. Who has no sense of walls goes there straight, so before a corner it
+    is the last place of the trajectory to which the robot's disc can, with 10 cm to spare where
+    there is a choice; who swerves more than that beside a wall may meet it. It is renewed within
+    `renewed_within` metres, and when the robot has got to where its disc cannot go straight to it
+    any more. The goal itself is the checkpoint once the robot can go there in `horizon`.
     """
 
-    kernels: ClassVar[tuple[Callable[..., Any], ...]] = (
-        clearance_at,
-        furthest,
-        stretched,
-        walking_times,
-    )
+    kernels: ClassVar[tuple[Callable[..., Any], ...]] = (*Sampling.kernels, furthest, stretched)
 
     horizon: float = 6.0
     renewed_within: float = 1.0
@@ -87,7 +80,16 @@ class Checkpoints:
         self._goal, self._plan = briefing.goal, briefing.floorplan
         self._radius = float(max(briefing.robot.radius, briefing.robot.needed_clearance))
         self._reach = float(self.horizon * briefing.robot.max_speed)
-        self._ways = ways_to(self._plan, self._goal, room=self._radius + SPARE, easy=AIR)
+        freely = replace(
+            briefing.robot,
+            wall_radius=self._radius,
+            max_turn=math.inf,
+            max_acceleration=math.inf,
+            max_turn_acceleration=math.inf,
+        )
+        self._sampling = Sampling(horizon=self.horizon)
+        self._sampling.begin(replace(briefing, robot=freely))
+        self._ways = ways_to(self._plan, self._goal, room=self._radius + SPARE)
         self._ground = ground(briefing, self._ways)
         self._checkpoint: Pose | None = None
 
@@ -107,19 +109,29 @@ class Checkpoints:
         near = pose.distance_to(self._goal) <= self._reach
         if near and self._plan.leaves_room(pose, self._goal, self._radius):
             return self._goal
-        ahead = self._ahead(pose, self._radius + WIDE)
+        path = self._trajectory(pose)
+        ahead = self._ahead(pose, path, self._radius + WIDE)
         if pose.distance_to(ahead) < self.renewed_within:
-            ahead = max(ahead, self._ahead(pose, self._radius + SPARE), key=pose.distance_to)
+            nearer = self._ahead(pose, path, self._radius + SPARE)
+            ahead = max(ahead, nearer, key=pose.distance_to)
         if ahead is pose:
-            ahead = self._ahead(pose, LEAST_ROOM)
+            ahead = self._ahead(pose, path, LEAST_ROOM)
         return self._way_out(pose) if ahead is pose else ahead
 
-    def _ahead(self, pose: Pose, room: float) -> Pose:
+    def _trajectory(self, pose: Pose) -> FloatArray:
+        """Where the sampling planner would go from here, facing the way and at full speed."""
+        dx, dy = self._ways.slope(pose.x, pose.y)
+        along = Pose(pose.x, pose.y, math.atan2(dy, dx))
+        state = RobotState(along, Twist(self._reach / self.horizon, 0.0), self._radius)
+        poses, _ = self._sampling.trajectory(state)
+        return poses
+
+    def _ahead(self, pose: Pose, path: FloatArray, room: float) -> Pose:
         """The furthest place to go straight to, and a bit further if it is very near."""
         x, y = float(pose.x), float(pose.y)
         # Who is already nearer to a wall must not come nearer still.
         room = min(room, clearance_at(x, y, self._ground) - 1e-3)
-        to_x, to_y = furthest(x, y, self._reach, room, self._ground)
+        to_x, to_y = furthest(x, y, path, room, self._ground)
         if (to_x, to_y) == (x, y):
             return pose
         apart = 1.5 * float(self.renewed_within)

@@ -148,6 +148,12 @@ class Sampling:
 
     def _renew(self, robot: RobotState) -> None:
         """Take up a new plan if there is one; else the present one goes on, to where it stops."""
+        _, twists = self.trajectory(robot)
+        if len(twists):
+            self._twists, self._step = twists, 0
+
+    def trajectory(self, robot: RobotState) -> tuple[FloatArray, FloatArray]:
+        """The cheapest from here: poses (steps + 1, 3) and twists (steps, 2); empty if none."""
         pose, limits = robot.pose, self._limits
         forward = min(max(robot.twist.forward, 0.0), limits.speed)
         turn = min(max(robot.twist.turn, -limits.turn), limits.turn)
@@ -157,11 +163,12 @@ class Sampling:
         if best < 0 or self._gain(start, among.end(best)) < STUCK:
             freely = self._best(among, start, self._weights._replace(obstacle=0.0))
             best = freely if freely >= 0 else best
-        if best >= 0:
-            _, self._twists = roll_out(
-                among.splines[best], start[3], start[4], self._dt, float(self.horizon), limits
-            )
-            self._step = 0
+        if best < 0:
+            return np.zeros((0, 3)), np.zeros((0, 2))
+        poses, twists = roll_out(
+            among.splines[best], start[3], start[4], self._dt, float(self.horizon), limits
+        )
+        return _placed(poses, pose), twists
 
     def _best(self, among: Trajectories, start: FloatArray, weights: Weights) -> int:
         # Who is already nearer to a wall must not come nearer still.
@@ -196,3 +203,16 @@ class Sampling:
         if dx == dy == 0.0:
             return Twist(0.0, 0.0)
         return Twist(0.0, wrapped(math.atan2(dy, dx) - pose.heading) / self._dt)
+
+
+def _placed(poses: FloatArray, start: Pose) -> FloatArray:
+    """Poses from the origin, facing +x, as they are from another start."""
+    cos, sin = math.cos(start.heading), math.sin(start.heading)
+    return np.stack(
+        [
+            start.x + cos * poses[:, 0] - sin * poses[:, 1],
+            start.y + sin * poses[:, 0] + cos * poses[:, 1],
+            start.heading + poses[:, 2],
+        ],
+        axis=1,
+    )
