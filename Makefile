@@ -23,14 +23,16 @@ check: .venv/installed
 	$(BIN)/mypy
 
 test: check
-	$(BIN)/pytest
+	$(BIN)/pytest -n 2
 
-# Rerun's package is too large for everybody's environment; its export is tested here.
-.venv/with-rerun: .venv/installed
-	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[rerun]'
+# These packages are too large for everybody's environment; what needs them is tested here.
+# One version of torch is named, so that one that lies on disk can be taken.
+.venv/with-large: .venv/installed
+	$(BIN)/pip install --quiet --disable-pip-version-check torch==2.13.0
+	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[rerun,local]'
 	@touch $@
 
-test-slow: .venv/with-rerun
+test-slow: .venv/with-large
 	$(BIN)/pytest -m slow
 
 wheel: .venv/installed

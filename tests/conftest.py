@@ -7,11 +7,15 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-DATA = Path(os.environ.get("PASEO_DATA") or Path(__file__).parents[2] / "shared" / "data").resolve()
+NAMED = os.environ.get("PASEO_DATA") or os.environ.get("PASEO_TEST_DATA")
+DATA = Path(NAMED or Path(__file__).parents[2] / "shared" / "data").resolve()
 HAVE_DATA = (DATA / "ethucy").is_dir()
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 BROWSER = next(filter(None, map(shutil.which, BROWSERS)), None)
-NEEDS_BROWSER = bool(os.environ.get("PASEO_NEEDS_BROWSER"))
+# Programs that a machine need not have, by the marker of the tests that need them; CI must.
+PROGRAMS = {"browser": BROWSER, "tesseract": shutil.which("tesseract")}
+MISSING = [marker for marker, program in PROGRAMS.items() if program is None]
+LEFT_OUT = [] if os.environ.get("PASEO_NEEDS_PROGRAMS") else MISSING
 
 # No deadline: the first example may compile a kernel. The same examples every time: a test that
 # fails by luck on somebody else's change tells nobody anything. To look for new failures:
@@ -22,15 +26,16 @@ settings.load_profile("paseo")
 
 
 def pytest_configure() -> None:
-    # Tests name the data they use; nothing may come from the environment of the machine.
-    os.environ.pop("PASEO_DATA", None)
+    # Tests name the data they use; nothing may come from the environment of the machine. The
+    # processes that share the tests are told by another name.
+    if os.environ.pop("PASEO_DATA", None):
+        os.environ["PASEO_TEST_DATA"] = str(DATA)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    if BROWSER is None and not NEEDS_BROWSER:
-        # Left out rather than skipped: a machine need not have a browser, but CI must.
-        config.hook.pytest_deselected(items=[i for i in items if i.get_closest_marker("browser")])
-        items[:] = [item for item in items if not item.get_closest_marker("browser")]
+    for marker in LEFT_OUT:  # rather than skipped
+        config.hook.pytest_deselected(items=[i for i in items if i.get_closest_marker(marker)])
+        items[:] = [item for item in items if not item.get_closest_marker(marker)]
     if not HAVE_DATA:
         reason = f"the shared recordings are not at {DATA}; set PASEO_DATA to where they are"
         for item in items:
@@ -42,8 +47,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     skipped = len(terminalreporter.stats.get("skipped", []))
     where = DATA if HAVE_DATA else f"none at {DATA}"
     terminalreporter.write_line(f"shared recordings: {where}; tests skipped: {skipped}")
-    if BROWSER is None and not NEEDS_BROWSER:
-        terminalreporter.write_line("no Chromium is installed: tests of web pages were left out")
+    for marker in LEFT_OUT:
+        terminalreporter.write_line(f"no {marker} is installed: tests that need one were left out")
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
@@ -55,7 +60,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 @pytest.fixture(scope="session")
 def browser_path() -> str:
-    assert BROWSER, "PASEO_NEEDS_BROWSER is set, but there is no Chromium; install one"
+    assert BROWSER, "PASEO_NEEDS_PROGRAMS is set, but there is no Chromium; install one"
     return BROWSER
 
 

@@ -1,6 +1,7 @@
 """The contract check passes good planners and names what bad ones do wrong."""
 
 import random
+import re
 import time
 from dataclasses import dataclass
 from typing import Any
@@ -17,6 +18,9 @@ from paseo.registry import PLANNERS, planner_class
 from paseo.world.motion import Command, Control, Pose, Robot, Twist
 from paseo.world.planning import Briefing, Observation
 from paseo.world.records import Record
+
+# Not how many: on a busy machine 0.12 s of work are more by the clock.
+SLOW = r"with nobody under velocity control: plan\(\) takes \d{3,} ms on average"
 
 
 def words(make: Any, **limits: float) -> str:
@@ -228,7 +232,7 @@ def test_a_planner_that_is_slower_than_the_clock_is_named() -> None:
             return Twist(0.0, 0.0)
 
     said = words(Ponderous)
-    assert said.startswith("with nobody under velocity control: plan() takes 1")
+    assert re.match(SLOW, said)
     assert "ms on average, but a step lasts 50 ms" in said
 
 
@@ -238,7 +242,7 @@ def test_a_planner_that_waits_longer_than_a_step_is_slow_too() -> None:
             time.sleep(0.12)
             return Twist(0.0, 0.0)
 
-    assert words(Asking).startswith("with nobody under velocity control: plan() takes 1")
+    assert re.match(SLOW, words(Asking))
 
 
 def test_compiling_at_the_first_calls_is_not_slow() -> None:

@@ -33,7 +33,7 @@ def test_every_command_in_the_readme_exists() -> None:
     commands = {first or second for first, second in words}
     assert commands == {
         "run", "list", "log", "rerun", "measure", "compare", "crowd", "data", "schema", "doctor",
-        "draw", "plot", "report",
+        "draw", "plot", "report", "scenes", "ask", "exam", "score",
     }  # fmt: skip
     for command in commands:
         with pytest.raises(SystemExit, match="0"):

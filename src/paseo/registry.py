@@ -1,10 +1,11 @@
-"""Names into objects: planners that ship, come by entry point, or lie in a file."""
+"""Names into objects: planners and models that ship, come by entry point, or lie in a file."""
 
 import hashlib
 import importlib
 import importlib.util
 import inspect
 import os
+import re
 import sys
 from collections.abc import Mapping
 from contextlib import redirect_stdout
@@ -17,7 +18,7 @@ from typing import Any, get_type_hints
 
 import msgspec
 
-from paseo.errors import BadValue, InputError, UnknownName
+from paseo.errors import BadValue, InputError, PaseoError, UnknownName
 
 PLANNERS = {
     "dwa": "paseo.planners.dwa:Dwa",
@@ -33,9 +34,20 @@ PLANNERS = {
 }
 # What is named like a planner but runs on episodes of its own, not to be compared with others.
 REFERENCES = {"human": "paseo.suite.human:Human"}
+# Providers of models; one that needs more than the core has an extra of its name.
+MODELS = {
+    "anthropic": "paseo.vlm.anthropic:AnthropicModel",
+    "gemini": "paseo.vlm.gemini:GeminiModel",
+    "local": "paseo.vlm.local:LocalModel",
+    "openai": "paseo.vlm.openai:OpenAIModel",
+    "recorded": "paseo.vlm.recorded:Recorded",
+    "scripted": "paseo.vlm.scripted:Scripted",
+}
 PLANNER_GROUP = "paseo.planners"
+MODEL_GROUP = "paseo.models"
 METRIC_GROUP = "paseo.metrics"
 FILE_MODULE = "paseo_file_"  # begins the names of modules that are files
+_MODEL_BY_PLACE = re.compile(r"(.+\.py:\w+|[\w.]+:\w+)(?:/(.*))?")
 
 _folders: dict[str, bool] = {}  # that files were imported from; whether put on the path for it
 _before: set[str] = set()  # modules that were there before the first of these files
@@ -210,6 +222,62 @@ def find_metric(reference: str) -> Any:
     return getattr(module, name)
 
 
+def model_targets() -> dict[str, str]:
+    """Every provider of models known by name, and the `module:Class` behind it."""
+    points = entry_points(group=MODEL_GROUP)
+    found = {point.name: f"{point.module}:{point.attr}" for point in points}
+    return dict(sorted({**found, **MODELS}.items()))
+
+
+def model_class(reference: str) -> tuple[type[Any], str]:
+    """The class behind `provider/model` or `file.py:Class[/model]`, and the model's name."""
+    target, model = _model_target(reference)
+    module_name, _, class_name = target.rpartition(":")
+    module = _module("model", module_name, reference)
+    found = getattr(module, class_name, None)
+    if not inspect.isclass(found):
+        classes = [name for name, value in vars(module).items() if inspect.isclass(value)]
+        raise UnknownName(f"class in {module_name}", class_name, classes)
+    if not callable(getattr(found, "ask", None)):
+        raise BadValue(f"model '{reference}': {class_name} has no method ask()")
+    return found, model
+
+
+def _model_target(reference: str) -> tuple[str, str]:
+    """The `module:Class` or `file.py:Class` that a model's name leads to, and the rest of it."""
+    by_place = _MODEL_BY_PLACE.fullmatch(reference)
+    if by_place:
+        return by_place[1], by_place[2] or ""
+    known = model_targets()
+    provider, slash, model = reference.partition("/")
+    if provider in known and model:
+        return known[provider], model
+    if provider in known:
+        problem = f"which one? Write {provider}/MODEL; `paseo list models` names some"
+    elif reference.endswith(".py"):
+        problem = f"which class? Write {reference}:ClassName"
+    elif slash:
+        raise UnknownName("provider of models", provider, known)
+    else:
+        problem = "whose? Write provider/model, such as openai/gpt-4o; see `paseo list models`"
+    raise BadValue(f"model '{reference}': {problem}")
+
+
+def make_model(reference: str, settings: Any) -> Any:
+    """A new `VisionModel`; its class is given the model's name and the `Settings`."""
+    cls, model = model_class(reference)
+    try:
+        with redirect_stdout(sys.stderr):  # a model may talk; stdout is for our data
+            made = cls(model, settings)
+    except PaseoError:
+        raise
+    except (Exception, SystemExit) as error:
+        raise BadValue(f"model '{reference}' cannot be made ({_named(error)})") from error
+    if not isinstance(getattr(made, "name", None), str):
+        raise BadValue(f"model '{reference}': {cls.__name__} has no name, expected a text")
+    return made
+
+
 def paseo_version() -> str:
     """The version that makes records now."""
     return version("paseo")
@@ -224,6 +292,11 @@ def _module(kind: str, name: str, reference: str) -> ModuleType:
         raise
     except ModuleNotFoundError as error:
         known = planner_targets() if kind == "planner" else {}
+        provider = reference.partition("/")[0]
+        if kind == "model" and provider in MODELS:
+            raise BadValue(
+                f"model '{reference}': {error}; type pip install 'paseo[{provider}]'"
+            ) from error
         if reference not in known and name.split(".")[0] == error.name:
             raise UnknownName(kind, reference, known) from error
         raise BadValue(f"{kind} '{reference}': {error}; install it") from error

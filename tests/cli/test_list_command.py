@@ -155,3 +155,17 @@ def test_a_damaged_recording_is_refused(tmp_path: Path, capsys: pytest.CaptureFi
     (tmp_path / "eth.csv").write_text("frame,ped_id,x_m,y_m\n0,1,here,0\n")
     sentence = refused(capsys, "list", "episodes", "--data", tmp_path)
     assert "eth.csv: line 2" in sentence
+
+
+def test_models_are_listed_with_what_they_need_and_no_keys(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "secret-words")
+    monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
+    rows = {row["name"]: row for row in listed(capsys, "models")}
+    assert rows["openai/gpt-4o"]["key_set"] is True
+    assert rows["anthropic/MODEL"]["needs"].endswith("set ANTHROPIC_API_KEY")
+    assert rows["scripted/first"]["key_set"] is None
+    assert "secret-words" not in str(rows)
+    assert main(["list", "models"]) == 0
+    assert "LLaVA-NeXT-Video of the paper" in capsys.readouterr().out

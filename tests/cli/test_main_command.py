@@ -1,6 +1,5 @@
 import os
 import subprocess
-import time
 from pathlib import Path
 
 import pytest
@@ -104,7 +103,9 @@ def test_output_that_cannot_be_written_is_a_failure() -> None:
 def test_help_is_there_at_once() -> None:
     seconds = []
     for _ in range(4):
-        start = time.perf_counter()
+        before = os.times()
         subprocess.run([PASEO, "--help"], capture_output=True, check=True)
-        seconds.append(time.perf_counter() - start)
-    assert min(seconds) < 0.5
+        after = os.times()
+        # Of the processor, not by the clock: other tests run at the same time.
+        seconds.append(sum(after[2:4]) - sum(before[2:4]))
+    assert 0 < min(seconds) < 0.5

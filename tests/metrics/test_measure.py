@@ -156,7 +156,7 @@ def test_a_minute_among_many_people_is_measured_in_no_time(people: int, limit: f
     measure(drive)  # compiles
     seconds = []
     for _ in range(10):
-        began = time.perf_counter()
+        began = time.process_time()
         measure(drive)
-        seconds.append(time.perf_counter() - began)
+        seconds.append(time.process_time() - began)
     assert min(seconds) < limit

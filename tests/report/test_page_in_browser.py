@@ -6,20 +6,19 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, expect
 
+from browsing import PHONE, Opened
 from drives import line, record
 from pages import BAD, measured, saved
 from pages import page as page_of
 from paseo.metrics.comparison import Episode
-from paseo.report.webpage import bundled
+from paseo.report.template import bundled
 from paseo.world.people import FloatArray
 from paseo.world.recordfile import load_record
 from paseo.world.records import Contact, Outcome
 
 pytestmark = pytest.mark.browser
-
-PHONE, DESK = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
 
 
 @pytest.fixture(scope="module")
@@ -47,28 +46,6 @@ def file(shown: list[Episode]) -> Path:
     out = shown[0].record.parents[1] / "report.html"
     out.write_text(page_of(shown))
     return out
-
-
-@pytest.fixture(scope="module")
-def browser(browser_path: str) -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=browser_path)
-        yield started
-        started.close()
-
-
-class Opened:
-    """A page, and everything that it should not have done."""
-
-    def __init__(self, browser: Browser, file: Path, **how: object) -> None:
-        self.complaints: list[str] = []
-        self.page = browser.new_page(**{"viewport": DESK, **how})  # type: ignore[arg-type]
-        self.page.on("console", lambda message: self.complaints.append(message.text))
-        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        self.page.on("request", lambda request: self.complaints.append(request.url))
-        self.page.goto(file.as_uri())
-        assert self.complaints == [file.as_uri()]
-        self.complaints.clear()
 
 
 @pytest.fixture

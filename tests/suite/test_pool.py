@@ -54,7 +54,7 @@ def ran(tmp_path_factory: pytest.TempPathFactory) -> Ran:
         [PASEO, "run", *map(str, words), "--jobs", "2", "--json", "--out", folder / "run"],
         capture_output=True,
         text=True,
-        timeout=100,
+        timeout=300,
         check=False,
     )
     assert done.returncode == 0, done.stderr

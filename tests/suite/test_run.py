@@ -189,6 +189,7 @@ def test_ctrl_c_leaves_a_run_that_can_be_resumed_and_says_how(
     process, mark = started("run", undisturbed, "--jobs", "2", "--out", out)
     while not lines(out):
         assert process.poll() is None
+        time.sleep(0.001)
     if everybody:  # as the terminal does it
         os.killpg(process.pid, signal.SIGINT)
     else:

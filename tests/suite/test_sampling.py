@@ -350,9 +350,9 @@ def known_crowd(name: str, data_dir: Path) -> PlacedCrowd:
 def test_episodes_of_the_recordings_are_what_a_run_will_find(name: str, data_dir: Path) -> None:
     placed = known_crowd(name, data_dir)
     asked = Wishes(count=30, flows=("against", "along", "across"))
-    begun = time.perf_counter()
+    begun = time.process_time()
     suite = sampled_suite(placed, asked, 1)
-    assert time.perf_counter() - begun < 10.0
+    assert time.process_time() - begun < 10.0
     for entry, flow in zip(suite.episodes, asked.flows * 10, strict=True):
         world = scenario_of(entry, Choices(), data_dir)
         check_task(world)

@@ -2,6 +2,7 @@
 
 from paseo.checks.contract import ContractBroken
 from paseo.checks.metrics import check_metric
+from paseo.checks.models import check_model
 from paseo.checks.planners import check_planner
 
-__all__ = ["ContractBroken", "check_metric", "check_planner"]
+__all__ = ["ContractBroken", "check_metric", "check_model", "check_planner"]

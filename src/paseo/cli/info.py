@@ -22,6 +22,14 @@ EXTRAS = {
     "video": "films",
     "mcap": "records for Foxglove",
     "rerun": "records for Rerun",
+    "openai": "models of OpenAI and servers that speak its protocol",
+    "gemini": "models of Google",
+    "anthropic": "models of Anthropic",
+    "local": "models on this machine, through Hugging Face transformers",
+    "ocr": "rules that read bird's-eye pictures",
+    "tesseract": "the same with Tesseract, which is installed apart",
+    "parquet": "scenes and questions as Parquet",
+    "inspect": "scenes and questions as an inspect_ai task",
     "dev": "tests, type checks, linting and building",
 }
 

@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import os
 import sys
 from dataclasses import asdict
 from pathlib import Path
@@ -20,6 +21,7 @@ from paseo.metrics.crowds import FLOWS, crowd_statistics
 from paseo.metrics.measure import PLANNING_TIME, PUBLISHED_PLANNING_TIME
 from paseo.registry import installed_metrics, planner_class, planner_targets
 from paseo.report.table import text_table
+from paseo.vlm.catalog import known_models
 from paseo.world.floorplan import FloorPlan
 from paseo.world.planning import declared_control
 
@@ -37,7 +39,7 @@ FILE_KEYS = ("format", "version")  # what tells one kind of file from another
 
 
 def listing(options: argparse.Namespace) -> int:
-    """Print the suites, episodes, planners, robots, maps or metrics there are."""
+    """Print the suites, episodes, planners, robots, maps, metrics or models there are."""
     folder = data_dir(options.data)
     rows = {
         "suites": _suites,
@@ -46,11 +48,13 @@ def listing(options: argparse.Namespace) -> int:
         "robots": _robots,
         "maps": lambda: _maps(folder),
         "metrics": _metrics,
+        "models": _models,
     }[options.what]()
     if options.json:
         print(json.dumps(rows, indent=1))
     else:
-        lines = [_episode_line(row) for row in rows] if options.what == "episodes" else rows
+        line = {"episodes": _episode_line, "models": _model_line}.get(options.what)
+        lines = [line(row) for row in rows] if line else rows
         print(text_table(list(lines[0]), [tuple(line.values()) for line in lines]))
     return 0
 
@@ -99,6 +103,27 @@ def _metrics() -> list[Row]:
             *installed_metrics(),
         )
     ]
+
+
+def _models() -> list[Row]:
+    return [
+        {
+            "name": f"{known.provider.name}/{model}",
+            "extra": known.provider.extra or None,
+            "installed": known.installed,
+            "keys": list(known.provider.keys),
+            "key_set": known.key_set,
+            "needs": known.needs,
+            "summary": summary,
+        }
+        for known in known_models(os.environ)
+        for model, summary in known.provider.models.items()
+    ]
+
+
+def _model_line(row: Row) -> Row:
+    """What fits on a line of a terminal; --json gives the rest."""
+    return {"name": row["name"], "still needs": row["needs"], "summary": row["summary"]}
 
 
 def _maps(folder: Path) -> list[Row]:

@@ -7,15 +7,18 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from paseo.cli.ask_words import add_ask_commands
 from paseo.cli.crowd_words import add_crowd_commands
 from paseo.cli.data_words import add_data_commands
 from paseo.cli.draw_words import add_draw_command
 from paseo.cli.report_words import add_report_commands
+from paseo.cli.scenes_words import add_scenes_commands
+from paseo.cli.score_words import add_score_command
 from paseo.cli.words import Commands, Parser, add_command, add_data_option, natural, positive
 from paseo.errors import PaseoError
 
 INTERRUPTED = 130
-LISTED = ["suites", "episodes", "planners", "robots", "maps", "metrics"]
+LISTED = ["suites", "episodes", "planners", "robots", "maps", "metrics", "models"]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -59,6 +62,9 @@ def parser() -> argparse.ArgumentParser:
     add_report_commands(commands)
     add_data_commands(commands)
     add_crowd_commands(commands)
+    add_scenes_commands(commands)
+    add_ask_commands(commands)
+    add_score_command(commands)
     schema = add_command(
         commands, "schema", "print the JSON schema of suite files", "info", "schema"
     )

@@ -18,8 +18,18 @@ def text_lines(path: Path, *, largest: int = LARGEST_FILE) -> list[str]:
     return lines_of(_bounded_bytes(path, largest), path)
 
 
+def whole_text(path: Path, *, largest: int = LARGEST_FILE) -> str:
+    """The same file in one piece: strings in it may hold signs at which lines would be split."""
+    return text_of(_bounded_bytes(path, largest), path)
+
+
 def lines_of(data: bytes, path: Path) -> list[str]:
     """The lines of a UTF-8 text that came from `path`."""
+    return text_of(data, path).splitlines()
+
+
+def text_of(data: bytes, path: Path) -> str:
+    """A UTF-8 text that came from `path`, without what is blank at its end; never empty."""
     try:
         text = data.decode("utf-8-sig")
         broken = data.find(b"\0")
@@ -28,12 +38,12 @@ def lines_of(data: bytes, path: Path) -> list[str]:
     if broken >= 0:
         line = data.count(b"\n", 0, broken) + 1
         raise bad_line(path, f"line {line}", "is not text", "a text file in UTF-8")
-    lines = text.rstrip().splitlines()
-    if not lines:
+    text = text.rstrip()
+    if not text:
         raise BadFile(
             f"{path}: line 1 is missing, expected a text file that is not empty; save it again"
         )
-    return lines
+    return text
 
 
 def bad_line(path: Path, where: str, problem: str, expected: str) -> BadFile:

@@ -1,38 +1,24 @@
 """A report as one web page that needs nothing else: tables, plots, cards and a player."""
 
-import base64
-import hashlib
 import json
-import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from html import escape
-from importlib.resources import files
 
 import msgspec
 
 from paseo.metrics.comparison import Comparison, Episode
 from paseo.metrics.metric import Metric
 from paseo.registry import paseo_version
-from paseo.render.palette import DARK, LIGHT, Theme, as_text, mixed
+from paseo.render.palette import LIGHT
 from paseo.report.cards import card, places_markup
 from paseo.report.comparison import statement, tables
 from paseo.report.markup import scoreboard, table_markup, warnings_markup, words_markup
 from paseo.report.plots import Plot, counted, inline_svg, plots
 from paseo.report.scenes import Places, Scene, scenes_of
 from paseo.report.series import Series, series_of
+from paseo.report.template import asset, bundled, colours, filled, harmless, policy
 
-PAGE = files("paseo.report") / "page"
 SCRIPTS = ("codec", "scene", "theme", "view", "player", "cards", "main")
-# Outcomes, then what is around and between things; chosen to be read on the page of the theme.
-MORE_COLOURS = {
-    "light": {"good": "#1A7F5A", "wall": "#A65A00", "late": "#5E6B7B", "broken": "#7A3E9D",
-              "on-outcome": "#FFFFFF", "accent": "#005FA8", "ground": "#F4F6F8",
-              "line": "#E3E8ED", "border": "#B9C2CC"},
-    "dark": {"good": "#3FB68B", "wall": "#E0963A", "late": "#93A0B0", "broken": "#BB8EDB",
-             "on-outcome": "#12161C", "accent": "#6CB6FF", "ground": "#0C0F13",
-             "line": "#2A323D", "border": "#4A5563"},
-}  # fmt: skip
-THEMED = ("page", "solid", "floor", "edge", "ink", "faint", "person", "rim", "contact")
 
 Progress = Callable[[str, int], None]  # what was made, and of how many things
 
@@ -61,11 +47,11 @@ def webpage(
         progress(plot.title, total)
     script = bundled(SCRIPTS)
     parts = {
-        "policy": _policy(script),
+        "policy": policy(script),
         "version": escape(paseo_version()),
         "title": escape(title),
         "facts": escape(_facts(measured, comparison)),
-        "style": f"{_colours()}\n{_text('style.css')}",
+        "style": f"{colours()}\n{asset('style.css')}",
         "warnings": warnings_markup(comparison),
         "scoreboard": scoreboard(series, looks),
         "cards": "\n".join(cards),
@@ -76,7 +62,7 @@ def webpage(
         "data": _data(series, looks, scenes),
         "script": script,
     }
-    return filled(_text("page.html"), parts).encode("utf-8", "replace")
+    return filled(asset("page.html"), parts).encode("utf-8", "replace")
 
 
 def _data(series: Sequence[Series], looks: Sequence[str], scenes: Sequence[Scene]) -> str:
@@ -89,59 +75,12 @@ def _data(series: Sequence[Series], looks: Sequence[str], scenes: Sequence[Scene
     return harmless(json.dumps(data, separators=(",", ":")))
 
 
-def _text(name: str) -> str:
-    return (PAGE / name).read_text("utf-8")
-
-
-def filled(template: str, parts: Mapping[str, str]) -> str:
-    """The template with every {{name}} replaced, in one go: what is filled in is left alone."""
-    return re.sub(r"\{\{(\w+)\}\}", lambda found: parts[found[1]], template)
-
-
-def harmless(json_text: str) -> str:
-    """JSON that cannot end the element it stands in."""
-    return json_text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
-
-
-def bundled(names: Sequence[str]) -> str:
-    """Modules as one: they stand in the order in which they need each other."""
-    text = "\n".join(_text(f"{name}.js") for name in names)
-    return re.sub(r"^(import .*\n|export )", "", text, flags=re.MULTILINE)
-
-
-def _policy(script: str) -> str:
-    """What the browser may do with the page: run this one script, and load nothing."""
-    digest = base64.b64encode(hashlib.sha256(f"\n{script}".encode()).digest()).decode()
-    return f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
-
-
 def _look(number: int, series: Series) -> str:
     """The classes of the style sheet for a planner."""
     if series.is_reference:
         return "ref"
     dashed = " dashed" if number >= len(LIGHT.planners) else ""
     return f"p{number % len(LIGHT.planners)}{dashed}"
-
-
-def _colours() -> str:
-    """Both themes as variables: as the system says, unless the page's own switch says otherwise."""
-    light, dark = _variables(LIGHT), _variables(DARK)
-    numbers = range(len(LIGHT.planners))
-    planners = "".join(f".p{k}{{--planner:var(--planner-{k})}}" for k in numbers)
-    return (
-        f":root{{color-scheme:light;{light}}}\n"
-        f"@media (prefers-color-scheme:dark){{:root{{color-scheme:dark;{dark}}}}}\n"
-        f":root[data-theme=light]{{color-scheme:light;{light}}}\n"
-        f":root[data-theme=dark]{{color-scheme:dark;{dark}}}\n"
-        f"{planners}.ref{{--planner:var(--faint)}}"
-    )
-
-
-def _variables(theme: Theme) -> str:
-    colours = {name: as_text(getattr(theme, name)) for name in THEMED}
-    colours |= {f"planner-{k}": as_text(colour) for k, colour in enumerate(theme.planners)}
-    colours |= {"grid": as_text(mixed(theme.page, theme.solid, 0.6)), **MORE_COLOURS[theme.name]}
-    return ";".join(f"--{name}:{colour}" for name, colour in colours.items())
 
 
 def _facts(measured: Sequence[Episode], comparison: Comparison) -> str:

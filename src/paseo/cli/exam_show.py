@@ -1,0 +1,26 @@
+"""`paseo exam show`."""
+
+import argparse
+import sys
+
+from tqdm import tqdm
+
+from paseo.errors import InputError
+from paseo.report.exam_page import exam_page
+from paseo.report.transcript import transcript
+from paseo.world.recordfile import write_atomically
+
+ENDINGS = (".html", ".htm")
+
+
+def show(options: argparse.Namespace) -> int:
+    """Write the page, and print where."""
+    if options.out.suffix.lower() not in ENDINGS:
+        raise InputError(f"{options.out}: this is a web page, expected .html; rename it")
+    exam = transcript(options.exam, scenes=options.scenes, labels=options.labels)
+    total = len(exam.plan.scenes) if options.pictures else 0
+    with tqdm(total=total, unit="scene", disable=None, file=sys.stderr, desc="drawing") as bar:
+        page = exam_page(exam, pictures=options.pictures, progress=lambda _: bar.update())
+    write_atomically(options.out, page)
+    print(options.out)
+    return 0

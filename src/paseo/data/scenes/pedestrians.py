@@ -1,0 +1,119 @@
+"""The people of a SocialNav-SUB scene: which tracks count, and which number each gets."""
+
+import math
+from collections.abc import Mapping
+from pathlib import Path
+
+import msgspec
+import numpy as np
+
+from paseo.data.scenes.images import Size, check_box
+from paseo.data.scenes.robot_frame import MOST_METRES
+from paseo.data.textfile import quoted
+from paseo.errors import BadFile
+from paseo.world.people import FloatArray
+from paseo.world.scenes import FRAMES, NumberedPerson
+
+MOST_PIXELS_AWAY = 1e6
+Number = float | str  # the data set has both
+
+
+class Observation(msgspec.Struct, frozen=True):
+    """A person in one frame; what else the file tells of them is not used."""
+
+    center_x: Number
+    center_y: Number
+    timestep: Number
+    bbox: list[Number] | None = None
+
+
+class TracksFile(msgspec.Struct, frozen=True):
+    """The file `<scene>_localized_obj_coords.json`."""
+
+    track_id_to_object_trajectory: dict[str, list[Observation]]
+
+
+def numbered_people(
+    tracks: TracksFile, numbers: Mapping[str, int] | None, *, size: Size, where: Path
+) -> tuple[NumberedPerson, ...]:
+    """People by number: those of `numbers` (track id to number) or, without, as the data set does.
+
+    The data set keeps who comes near and numbers them from left to right in their first box.
+    """
+    rows = {
+        track: _rows(observations, f"{where}: track {quoted(track)}")
+        for track, observations in tracks.track_id_to_object_trajectory.items()
+        if observations
+    }
+    if numbers is None:
+        kept = sorted((track for track in rows if _comes_near(rows[track])),
+                      key=lambda track: _first_left(rows[track]))  # fmt: skip
+        numbers = {track: number for number, track in enumerate(kept, start=1)}
+    missing = [track for track in numbers if track not in rows]
+    if missing:
+        raise BadFile(
+            f"{where}: has no track {quoted(missing[0])}, which is numbered; fetch it again"
+        )
+    by_number = sorted(numbers, key=lambda track: numbers[track])
+    return tuple(
+        _person(numbers[track], rows[track], size, f"{where}: track {quoted(track)}")
+        for track in by_number
+    )
+
+
+def _comes_near(rows: FloatArray) -> bool:
+    nearest_x, nearest_y = rows[:, 1].min(), rows[:, 2].min()
+    near = -5 <= nearest_y <= 5 and 0 <= nearest_x <= 10 and len(rows) >= 3
+    return near or (-3 <= nearest_y <= 3 and 0 <= nearest_x <= 5)
+
+
+def _first_left(rows: FloatArray) -> float:
+    """The left side of the first box; who has none is numbered last."""
+    left = rows[~np.isnan(rows[:, 3]), 3]
+    return float(left[0]) if len(left) else math.inf
+
+
+def _person(number: int, rows: FloatArray, size: Size, where: str) -> NumberedPerson:
+    frames = rows[:, 0].astype(int)
+    for frame, box in zip(frames, rows[:, 3:], strict=True):
+        if not np.isnan(box).any():
+            check_box(box, size, f"{where}, timestep {frame}")
+    values = np.full((FRAMES, 6), np.nan)
+    values[frames] = rows[:, 1:]
+    return NumberedPerson(number=number, positions=values[:, :2], boxes=values[:, 2:])
+
+
+def _rows(observations: list[Observation], where: str) -> FloatArray:
+    """The track as timestep, x, y, left, top, right, bottom, (observations, 7)."""
+    rows = np.array([_row(each, where) for each in observations])
+    steps = rows[:, 0]
+    if not (np.isin(steps, range(FRAMES)).all() and (np.diff(steps) > 0).all()):
+        told = ", ".join(f"{step:g}" for step in steps[:12])
+        raise BadFile(
+            f"{where}: its timesteps are {told}, expected whole numbers from 0 to {FRAMES - 1} in "
+            "order, each once; correct them"
+        )
+    return rows
+
+
+def _row(seen: Observation, where: str) -> list[float]:
+    place = [_number(each, MOST_METRES, where) for each in (seen.center_x, seen.center_y)]
+    box = [math.nan] * 4
+    if seen.bbox is not None:
+        box = [_number(each, MOST_PIXELS_AWAY, where) for each in seen.bbox]
+    if len(box) != 4:
+        raise BadFile(f"{where}: a box has {len(box)} numbers, expected 4; correct it")
+    return [_number(seen.timestep, MOST_METRES, where), *place, *box]
+
+
+def _number(value: Number, most: float, where: str) -> float:
+    try:
+        number = float(value)
+    except ValueError:
+        number = math.nan
+    if not abs(number) <= most:  # not so for NaN either
+        raise BadFile(
+            f"{where}: has {quoted(str(value))}, expected a number between {-most:g} and {most:g}; "
+            "correct it"
+        )
+    return number

@@ -1,0 +1,1 @@
+"""Models that look: a Prompt in, a Reply out."""

@@ -1,0 +1,81 @@
+"""The seam to models: what is asked, what comes back, and what a model must offer."""
+
+import base64
+from dataclasses import dataclass, field
+from functools import cached_property
+from hashlib import sha256
+from typing import Protocol
+
+
+@dataclass(frozen=True)
+class Picture:
+    """An encoded picture, as it is sent; shared between prompts, so it is encoded only once."""
+
+    content: bytes
+    media_type: str = "image/jpeg"
+
+    @cached_property
+    def base64(self) -> str:
+        """The content as base64 text."""
+        return base64.b64encode(self.content).decode("ascii")
+
+    @cached_property
+    def data_url(self) -> str:
+        """The picture as a data URL."""
+        return f"data:{self.media_type};base64,{self.base64}"
+
+    @cached_property
+    def hash(self) -> str:
+        """The sha256 of the content."""
+        return sha256(self.content).hexdigest()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prompt:
+    """One request: pictures, then text. Its beginning is the same for all questions of a scene."""
+
+    text: str
+    images: tuple[Picture, ...] = ()
+    fps: float | None = None  # set where the images are the frames of one film
+    id: str = ""  # what it asks, `<scene>/<question>`; for recorded answers and logs, never sent
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Usage:
+    """Tokens a request was billed for."""
+
+    input_tokens: int
+    output_tokens: int
+    cached_tokens: int = 0  # of the input, read from the provider's cache
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reply:
+    """What a model answered."""
+
+    text: str
+    latency_s: float = 0.0
+    usage: Usage | None = None
+    ending: str = "stop"  # why it ended: stop, length, refusal, ...
+    model: str = ""  # the exact model, in the provider's words
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """How a model is to answer; None leaves it to the provider."""
+
+    temperature: float | None = None
+    max_tokens: int | None = None
+    seed: int | None = None
+    timeout_s: float = 120.0
+    extra: dict[str, object] = field(default_factory=dict)  # provider's own, e.g. reasoning_effort
+
+
+class VisionModel(Protocol):
+    """Stateless: the same prompt may be asked at any time, from any thread."""
+
+    name: str  # `provider/model`
+
+    def ask(self, prompt: Prompt) -> Reply:
+        """The reply, or a `ModelError` of `paseo.vlm.failures` saying what to do about it."""
+        ...

@@ -1,0 +1,161 @@
+"""Models that look at nothing: each follows a script, for tests and for trying things out."""
+
+import json
+import random
+import re
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from hashlib import sha256
+
+from paseo.errors import BadValue, UnknownName
+from paseo.vlm.failures import ModelRefusesKey, SlowDown, TryAgain
+from paseo.vlm.models import Prompt, Reply, Settings
+
+DEFAULTS = Settings()
+# What people answer most often, whatever the question is.
+USUAL = ("no", "not considering", "not consider", "ahead of", "ahead", "closer to", "moving ahead")
+_CHOICES = re.compile(r"^Possible answers(, as a list[^:]*)?: (\".*\")$", re.MULTILINE)
+_NAMED = re.compile(r"^(q_\w+): .*\nPossible answers(, as a list[^:]*)?: (\".*\")$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question as a script finds it in the words of a prompt."""
+
+    choices: tuple[str, ...]
+    several: bool  # whether a list is wanted
+    chance: random.Random  # the same for the same prompt
+
+
+Script = Callable[[Prompt], str]
+Value = str | list[str]
+Choice = Callable[[Asked], Value]  # what to answer
+
+
+class Scripted:
+    """A model that follows one of the scripts, `scripted/first`, or one that it is given.
+
+    `delay_s` among the settings' own options makes it wait that long, like a distant model.
+    """
+
+    def __init__(
+        self, model: str, settings: Settings = DEFAULTS, *, script: Script | None = None
+    ) -> None:
+        if script is None and model not in SCRIPTS:
+            raise UnknownName("script of a model", model, SCRIPTS)
+        delay = settings.extra.get("delay_s", 0.0)
+        if not isinstance(delay, int | float) or not 0 <= delay <= 600:
+            raise BadValue(f"model 'scripted/{model}': delay_s is {delay!r}, expected 0 to 600")
+        self.name = f"scripted/{model}"
+        self._script = script or SCRIPTS[model]
+        self._delay = float(delay)
+
+    def ask(self, prompt: Prompt) -> Reply:
+        """What the script says to this prompt."""
+        if self._delay:
+            time.sleep(self._delay)
+        return Reply(text=self._script(prompt), latency_s=self._delay, model=self.name)
+
+
+def questions_in(prompt: Prompt) -> dict[str, Asked]:
+    """The questions in a prompt's words, by name where there are several, else by ""."""
+    seen = "".join([prompt.text, *(each.hash for each in prompt.images)])
+    chance = random.Random(sha256(seen.encode()).digest())
+    named = _NAMED.findall(prompt.text)
+    if '{"answers": {' in prompt.text and named:
+        return {key: Asked(_list(words), bool(many), chance) for key, many, words in named}
+    found = _CHOICES.findall(prompt.text)
+    if not found:
+        return {}
+    # The last one: whatever stands before the question may speak of answers too.
+    several = '{"answer": [' in prompt.text[prompt.text.rfind("Possible answers") :]
+    return {"": Asked(_list(found[-1][1]), several, chance)}
+
+
+def _list(words: str) -> tuple[str, ...]:
+    try:
+        return tuple(map(str, json.loads(f"[{words}]")))
+    except ValueError:
+        return ()
+
+
+def _values(prompt: Prompt, choose: Choice) -> dict[str, Value]:
+    asked = questions_in(prompt)
+    return {key: choose(each) for key, each in asked.items() if each.choices}
+
+
+def _json(prompt: Prompt, choose: Choice) -> str:
+    values = _values(prompt, choose)
+    return json.dumps({"answer": values[""]} if "" in values else {"answers": values})
+
+
+def _first(asked: Asked) -> Value:
+    return _as_wanted(asked, asked.choices[0])
+
+
+def _last(asked: Asked) -> Value:
+    return _as_wanted(asked, asked.choices[-1])
+
+
+def _usual(asked: Asked) -> Value:
+    known = [each for each in USUAL if each in asked.choices]
+    return _as_wanted(asked, [*known, *asked.choices][0])
+
+
+def _random(asked: Asked) -> Value:
+    return _as_wanted(asked, asked.chance.choice(asked.choices))
+
+
+def _reversed(asked: Asked) -> Value:
+    return list(reversed(asked.choices)) if asked.several else asked.choices[0]
+
+
+def _inflected(asked: Asked) -> Value:
+    """The first choice in capitals, in the other form of the verb: "avoid" for "avoiding"."""
+    return _as_wanted(asked, asked.choices[0].removesuffix("ing").upper() + " ")
+
+
+def _as_wanted(asked: Asked, choice: str) -> Value:
+    return [choice] if asked.several else choice
+
+
+def _prose(prompt: Prompt) -> str:
+    values = _values(prompt, _first)
+    return f"I looked at the clip, and the answer is {values.get('', 'given above')}."
+
+
+def _nested(prompt: Prompt) -> str:
+    return json.dumps({"answer": json.loads(_json(prompt, _first))})
+
+
+def _busy(prompt: Prompt) -> str:
+    raise SlowDown("scripted/busy: always too busy; ask another model", retry_after_s=0.01)
+
+
+def _late(prompt: Prompt) -> str:
+    raise TryAgain("scripted/late: never answers in time; ask another model")
+
+
+def _locked(prompt: Prompt) -> str:
+    raise ModelRefusesKey("scripted/locked: takes no key; ask another model")
+
+
+SCRIPTS: dict[str, Script] = {
+    "first": lambda prompt: _json(prompt, _first),
+    "last": lambda prompt: _json(prompt, _last),
+    "constant": lambda prompt: _json(prompt, _usual),
+    "random": lambda prompt: _json(prompt, _random),
+    "reversed": lambda prompt: _json(prompt, _reversed),
+    "inflected": lambda prompt: _json(prompt, _inflected),
+    "fenced": lambda prompt: f"```json\n{_json(prompt, _first)}\n```",
+    "reasoned": lambda prompt: f"People walk, the robot drives.\n{_json(prompt, _first)}",
+    "prose": _prose,
+    "nested": _nested,
+    "cut": lambda prompt: _json(prompt, _first)[:-3],
+    "refusing": lambda prompt: "I'm sorry, but I can't help with that.",
+    "empty": lambda prompt: "",
+    "busy": _busy,
+    "late": _late,
+    "locked": _locked,
+}

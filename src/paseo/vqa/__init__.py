@@ -1,0 +1,1 @@
+"""Questions about scenes: asked, answered, and held against people's answers."""

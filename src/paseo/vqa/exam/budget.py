@@ -1,0 +1,66 @@
+"""What an exam may spend: a request starts only if everything under way still fits."""
+
+from dataclasses import dataclass
+
+from paseo.errors import BadValue
+from paseo.vlm.models import Usage
+from paseo.vqa.exam.prices import Price
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Caps:
+    """The most an exam may use, over all its runs; None for no limit."""
+
+    usd: float | None = None
+    tokens: int | None = None
+
+
+class Budget:
+    """Tokens and money spent, with a reserve for each request under way.
+
+    The reserve is the estimate until the first reply, which is waited for where there are caps:
+    models that think take far more than estimates. Then it is the largest request so far.
+    """
+
+    def __init__(self, caps: Caps, *, price: Price | None, estimate: Usage) -> None:
+        if caps.usd is not None and price is None:
+            raise BadValue(
+                "--max-usd: the price of this model is not known; name it in a file given with "
+                "--prices, or use --max-tokens-total"
+            )
+        self._caps, self._price, self._estimate = caps, price, estimate
+        self._largest: Usage | None = None
+        self.tokens = 0
+        self._usd = 0.0
+
+    @property
+    def usd(self) -> float | None:
+        """Money spent; None where the model's price is not known."""
+        return self._usd if self._price else None
+
+    def fits(self, under_way: int) -> bool:
+        """Whether one more request is within the caps when `under_way` are not yet settled."""
+        if self._caps != Caps() and self._largest is None and under_way:
+            return False
+        reserve, requests = self._largest or self._estimate, under_way + 1
+        tokens = self.tokens + requests * (reserve.input_tokens + reserve.output_tokens)
+        usd = self._usd + requests * (self._price.cost_usd(reserve) if self._price else 0.0)
+        caps = self._caps
+        return (caps.tokens is None or tokens <= caps.tokens) and (
+            caps.usd is None or usd <= caps.usd
+        )
+
+    def cost_usd(self, usage: Usage | None) -> float | None:
+        """What a request cost; one that does not say what it used counts as estimated."""
+        return self._price.cost_usd(usage or self._estimate) if self._price else None
+
+    def settle(self, usage: Usage | None, cost_usd: float | None) -> None:
+        """Enter a request that was answered."""
+        used = usage or self._estimate
+        self.tokens += used.input_tokens + used.output_tokens
+        self._usd += cost_usd or 0.0
+        before = self._largest or used
+        self._largest = Usage(  # without the cache, on which nobody can rely
+            input_tokens=max(before.input_tokens, used.input_tokens),
+            output_tokens=max(before.output_tokens, used.output_tokens),
+        )

@@ -1,0 +1,75 @@
+"""The examiner of an exam: prompts in a wording, earlier answers by the method, replies read."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from paseo.vlm.models import Prompt, Reply
+from paseo.vqa.answers import Answer, read_answer, read_answers
+from paseo.vqa.exam.sittings import Sitting
+from paseo.vqa.methods import Method
+from paseo.vqa.pictures import Layout
+from paseo.vqa.probes.probe import Probe, must_become, origin
+from paseo.vqa.prompts import prompt_for, prompt_text, prompt_text_for_many
+from paseo.vqa.questions import Option, Question
+from paseo.vqa.questions import question as question_of
+from paseo.vqa.wording import Wording
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WordedExaminer:
+    """Asks in one wording, by one method, about pictures in one layout."""
+
+    wording: Wording
+    method: Method
+    layout: Layout
+    # People's most common answers by scene and question key; told where the method says so.
+    people: Mapping[tuple[str, str], Option] = field(default_factory=dict)
+
+    def needs(self, question: Question) -> tuple[str, ...]:
+        """Only a chain of the model's own answers has to wait for them."""
+        return question.needs if self.method is Method.CHAIN else ()
+
+    def prompt(
+        self, sitting: Sitting, questions: Sequence[Question], earlier: Mapping[str, Answer]
+    ) -> Prompt:
+        """The prompt that asks these questions of a sitting."""
+        told = self._told(sitting, questions, earlier)
+        method, layout = self.method, self.layout
+        if len(questions) == 1:
+            only = questions[0]
+            text = prompt_text(only, self.wording, earlier=told, method=method, layout=layout)
+        else:
+            text = prompt_text_for_many(
+                questions, self.wording, earlier=told, method=method, layout=layout
+            )
+        return prompt_for(questions, sitting.images, text, layout=layout)
+
+    def _told(
+        self, sitting: Sitting, questions: Sequence[Question], earlier: Mapping[str, Answer]
+    ) -> Mapping[str, Answer | Option]:
+        if self.method is not Method.CHAIN_HUMAN:
+            return earlier
+        needed = {key for question in questions for key in question.needs}
+        said = {key: self._people_said(sitting, key) for key in needed}
+        return {key: option for key, option in said.items() if option is not None}
+
+    def _people_said(self, sitting: Sitting, key: str) -> Option | None:
+        """What people said, as it must read in a changed scene."""
+        if not sitting.variant:
+            return self.people.get((sitting.scene, key))
+        probe, asked = Probe(sitting.variant), question_of(sitting.scene, key)
+        numbers = {each.person for each in sitting.questions if each.person is not None}
+        said = self.people.get((sitting.scene, origin(asked, probe, tuple(numbers)).key))
+        return None if said is None else must_become(said, asked.kind, probe)
+
+    def answers(self, reply: Reply, questions: Sequence[Question]) -> dict[str, Answer]:
+        """The answers a reply gives, by question key."""
+        return answers_in(reply, questions, method=self.method)
+
+
+def answers_in(reply: Reply, questions: Sequence[Question], *, method: Method) -> dict[str, Answer]:
+    """The answers a reply gives to the questions it was asked, by question key."""
+    if len(questions) > 1:
+        return read_answers(reply.text, questions, method=method, ending=reply.ending)
+    only = questions[0]
+    return {only.key: read_answer(reply.text, only, method=method, ending=reply.ending)}

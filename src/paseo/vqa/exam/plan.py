@@ -1,0 +1,194 @@
+"""What determines an exam, and the folder that holds it."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from hashlib import sha256
+from importlib.metadata import version
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Any, Self
+
+import msgspec
+
+from paseo.errors import BadFile, CannotWrite, InputError
+from paseo.vqa.questions import Option
+from paseo.world.recordfile import write_atomically
+
+try:
+    import fcntl
+except ImportError:  # Windows has no such locks; two exams in one folder are then not refused
+    fcntl = None  # type: ignore[assignment]
+
+FORMAT, VERSION = "paseo-exam", 1
+LARGEST_FILE = 64 << 20  # bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskedScene:
+    """A scene of an exam: the hash tells whether it is still the same."""
+
+    id: str
+    hash: str
+    people: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExamPlan:
+    """Everything that determines the replies, and where the scenes were; never a key."""
+
+    model: str  # as it was named: provider/model, or file.py:Class
+    settings: dict[str, Any]
+    method: str
+    images: str
+    drawing: str
+    wording: str
+    wording_hash: str
+    repeats: int = 1
+    together: int = 1
+    largest_px: int | None = None  # of the longer side of a picture
+    variants: tuple[str, ...] = ("",)  # of each scene; the empty name is the scene as it is
+    labels_hash: str = ""  # of the people's answers that are told, where they are
+    name: str = ""  # what the model calls itself; empty where that is not known
+    paseo_version: str = version("paseo")
+    source: str = ""  # the folder the scenes were read from
+    scenes: tuple[AskedScene, ...] = ()
+
+
+UNDECIDING = ("scenes", "name", "paseo_version", "source")
+CHANGED = {
+    "wording_hash": "the text of the wording has changed",
+    "labels_hash": "people's answers have changed",
+    "variants": "--probe was given otherwise",
+}
+
+
+def difference(old: ExamPlan, new: ExamPlan) -> str:
+    """What keeps `new` from going on with `old`, in words; empty if nothing does.
+
+    Scenes may be added to some that stay, and may have moved. The version of Paseo tells nothing:
+    a prompt that changed gets another key.
+    """
+    before, after = _flat(old), _flat(new)
+    for name in sorted(before.keys() | after.keys()):
+        if before.get(name) != after.get(name):
+            if name in CHANGED:
+                return CHANGED[name]
+            return f"{name} was {_said(before.get(name))}, now {_said(after.get(name))}"
+    known = {scene.id: scene for scene in old.scenes}
+    if known and new.scenes and known.keys().isdisjoint(scene.id for scene in new.scenes):
+        return f"none of the scenes in {new.source} is part of it"
+    changed = [scene.id for scene in new.scenes if known.get(scene.id, scene) != scene]
+    return f"scene {changed[0]} has changed" if changed else ""
+
+
+def told_hash(people: Mapping[tuple[str, str], Option]) -> str:
+    """The sha256 of people's answers, by scene and question key, that a model is told."""
+    told = [[*place, *option] for place, option in sorted(people.items())]
+    return sha256(json.dumps(told).encode()).hexdigest()
+
+
+def _flat(plan: ExamPlan) -> dict[str, Any]:
+    """What decides, by name; the settings beside the rest."""
+    values = asdict(plan)
+    settings = values.pop("settings")
+    rest = {name: value for name, value in values.items() if name not in UNDECIDING}
+    return {**rest, **settings, **settings.get("extra", {}), "extra": None}
+
+
+def _said(value: object) -> str:
+    return repr(value) if isinstance(value, str) else json.dumps(value, sort_keys=True)
+
+
+class ExamFolder:
+    """An exam's folder, held by one process at a time."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.replies = folder / "replies.sqlite"
+        self._file = folder / "exam.json"
+        self._lock: IO[str] | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._lock is not None:
+            self._lock.close()
+
+    @property
+    def exists(self) -> bool:
+        """Whether an exam was begun here."""
+        return self._file.is_file()
+
+    def hold(self, plan: ExamPlan) -> ExamPlan:
+        """Keep others out; the plan with the scenes of the exam that was begun here, if one was.
+
+        A different exam is refused. Nothing is written until `write`.
+        """
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            self._lock = (self.folder / ".lock").open("w")
+        except OSError as error:
+            raise CannotWrite(
+                f"{self.folder}: cannot be used ({error.strerror}), expected a folder for the "
+                "exam; choose another --out"
+            ) from error
+        self._lock_it()
+        if self.exists:
+            return self._joined(plan)
+        if self.replies.exists():
+            raise InputError(
+                f"{self.folder} holds replies of an exam, but no exam.json; choose another --out"
+            )
+        return plan
+
+    def write(self, plan: ExamPlan) -> None:
+        """Note what is asked, unless that stands here already."""
+        if self.exists and self.plan() == plan:
+            return
+        header = {"format": FORMAT, "version": VERSION, **msgspec.to_builtins(plan)}
+        write_atomically(self._file, json.dumps(header, indent=1).encode())
+
+    def plan(self) -> ExamPlan:
+        """What was asked for, only read."""
+        if not self.exists:
+            raise InputError(f"{self.folder} holds no exam; expected a folder that paseo ask made")
+        try:
+            with self._file.open("rb") as file:
+                content = dict(json.loads(file.read(LARGEST_FILE)))
+            if (content.pop("format"), content.pop("version")) != (FORMAT, VERSION):
+                raise ValueError(f"expected {FORMAT} version {VERSION}")
+            return msgspec.convert(content, ExamPlan)
+        except (OSError, ValueError, LookupError, TypeError, RecursionError) as error:
+            raise BadFile(
+                f"{self._file}: is damaged ({error}), expected what paseo ask wrote; "
+                "restore it from a copy, or choose another --out"
+            ) from error
+
+    def _joined(self, new: ExamPlan) -> ExamPlan:
+        """The plan that stands here, with scenes that were added."""
+        old = self.plan()
+        if problem := difference(old, new):
+            raise InputError(
+                f"{self.folder} holds another exam: {problem}; "
+                "give the same options again, or choose another --out"
+            )
+        known = {scene.id for scene in old.scenes}
+        added = tuple(scene for scene in new.scenes if scene.id not in known)
+        return replace(old, scenes=old.scenes + added)
+
+    def _lock_it(self) -> None:
+        if fcntl is None:
+            return
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)  # type: ignore[arg-type]
+        except OSError as error:
+            raise InputError(
+                f"{self.folder} is in use by another paseo ask; wait for it or stop it first"
+            ) from error

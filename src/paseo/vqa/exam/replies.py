@@ -1,0 +1,144 @@
+"""Stored replies, read back: from rows of SQLite, whose types nobody vouches for, to values."""
+
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from paseo.errors import BadFile
+from paseo.vlm.models import Reply, Usage
+
+COLUMNS = (
+    "key, variant, scene, questions, repeat, text, ending, model, latency_s, attempts, time_s, "
+    "input_tokens, output_tokens, cached_tokens, cost_usd"
+)
+ORDER = "ORDER BY variant, scene, questions, repeat"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stored:
+    """A reply, or a failure, as it stands in the store."""
+
+    key: str
+    variant: str
+    scene: str
+    questions: tuple[str, ...]
+    repeat: int
+    reply: Reply | None  # None for a failure
+    problem: str = ""
+    attempts: int = 1
+    time_s: float = 0.0  # since 1970
+    cost_usd: float | None = None
+
+
+def stored_replies(path: Path) -> list[Stored]:
+    """All replies, then all failures, in an order that does not depend on when they came."""
+    if not path.is_file():
+        return []
+    try:
+        db = _opened(path)
+        try:
+            if not db.execute("SELECT 1 FROM sqlite_master").fetchone():
+                return []  # an exam that was begun a moment ago
+            replies = db.execute(f"SELECT {COLUMNS} FROM replies {ORDER}").fetchall()
+            failures = db.execute(f"SELECT * FROM failures {ORDER}").fetchall()
+        finally:
+            db.close()
+        return [stored_reply(row) for row in replies] + [_failure(row) for row in failures]
+    except (sqlite3.DatabaseError, msgspec.DecodeError) as error:
+        raise BadFile(
+            f"{path}: cannot be read ({error}), expected the replies of an exam; "
+            "restore it from a copy, or ask again in another folder"
+        ) from error
+
+
+def _opened(path: Path) -> sqlite3.Connection:
+    """For reading beside a running exam: WAL shows a whole state of it."""
+    place = path.absolute().as_uri()
+    db = sqlite3.connect(f"{place}?mode=ro", uri=True)
+    try:
+        db.execute("SELECT 1 FROM sqlite_master")
+    except sqlite3.OperationalError:
+        db.close()
+        if path.with_name(f"{path.name}-wal").exists():
+            raise
+        # In a folder that cannot be written to not even readers can agree on a state; nobody
+        # can be changing it either.
+        return sqlite3.connect(f"{place}?immutable=1", uri=True)
+    return db
+
+
+class _ReplyRow(NamedTuple):
+    key: str
+    variant: str
+    scene: str
+    questions: str
+    repeat: int
+    text: str
+    ending: str
+    model: str
+    latency_s: float
+    attempts: int
+    time_s: float
+    input_tokens: int | None
+    output_tokens: int | None
+    cached_tokens: int | None
+    cost_usd: float | None
+
+
+class _FailureRow(NamedTuple):
+    key: str
+    variant: str
+    scene: str
+    questions: str
+    repeat: int
+    problem: str
+    attempts: int
+    time_s: float
+
+
+def stored_reply(values: Sequence[object]) -> Stored:
+    """A row of `replies` as a value; `msgspec.DecodeError` if it holds something else."""
+    row = msgspec.convert(values, _ReplyRow)
+    usage = None
+    if row.input_tokens is not None:
+        usage = Usage(
+            input_tokens=row.input_tokens,
+            output_tokens=row.output_tokens or 0,
+            cached_tokens=row.cached_tokens or 0,
+        )
+    return Stored(
+        key=row.key,
+        variant=row.variant,
+        scene=row.scene,
+        questions=msgspec.json.decode(row.questions, type=tuple[str, ...]),
+        repeat=row.repeat,
+        reply=Reply(
+            text=row.text,
+            latency_s=row.latency_s,
+            usage=usage,
+            ending=row.ending,
+            model=row.model,
+        ),
+        attempts=row.attempts,
+        time_s=row.time_s,
+        cost_usd=row.cost_usd,
+    )
+
+
+def _failure(values: Sequence[object]) -> Stored:
+    row = msgspec.convert(values, _FailureRow)
+    return Stored(
+        key=row.key,
+        variant=row.variant,
+        scene=row.scene,
+        questions=msgspec.json.decode(row.questions, type=tuple[str, ...]),
+        repeat=row.repeat,
+        reply=None,
+        problem=row.problem,
+        attempts=row.attempts,
+        time_s=row.time_s,
+    )

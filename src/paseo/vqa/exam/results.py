@@ -1,0 +1,67 @@
+"""The answers of an exam, read from its stored replies: better reading improves old exams."""
+
+from collections import defaultdict
+from pathlib import Path
+
+import numpy as np
+
+from paseo.vlm.models import Reply
+from paseo.vqa.answers import Answer
+from paseo.vqa.exam.examiner import answers_in
+from paseo.vqa.exam.plan import ExamFolder, ExamPlan
+from paseo.vqa.exam.replies import Stored, stored_replies
+from paseo.vqa.methods import Method
+from paseo.vqa.probes.consistency import Outcome, outcomes
+from paseo.vqa.questions import question
+from paseo.vqa.sheets import Asking, Sheet
+
+Place = tuple[str, str]  # scene and question key
+
+
+def exam_sheet(folder: Path, *, variant: str = "") -> Sheet:
+    """The answers to one variant of the scenes, for scoring."""
+    holder = ExamFolder(folder)
+    plan = holder.plan()
+    stored = [each for each in stored_replies(holder.replies) if each.variant == variant]
+    replies = [(each, each.reply) for each in stored if each.reply is not None]
+    return Sheet(
+        model=plan.name or plan.model,
+        method=plan.method,
+        images=plan.images,
+        drawing=plan.drawing,
+        wording=f"{plan.wording} {plan.wording_hash[:8]}",
+        source=str(folder),
+        answers={
+            place: tuple(answer for _, answer in sorted(by_repeat.items()))
+            for place, by_repeat in _answers(replies, plan).items()
+        },
+        askings=tuple(
+            Asking(latency_s=reply.latency_s, usage=reply.usage, cost_usd=each.cost_usd)
+            for each, reply in replies
+        ),
+        failed=sum(len(each.questions) for each in stored if each.reply is None),
+    )
+
+
+def probe_outcomes(folder: Path, rng: np.random.Generator) -> tuple[Outcome, ...]:
+    """What the probes of an exam found; empty where it was asked without any."""
+    holder = ExamFolder(folder)
+    plan = holder.plan()
+    stored = stored_replies(holder.replies)
+    variants = {}
+    for variant in plan.variants:
+        replies = [(e, e.reply) for e in stored if e.variant == variant and e.reply is not None]
+        variants[variant] = _answers(replies, plan)
+    people = {scene.id: scene.people for scene in plan.scenes}
+    return outcomes(variants, people, rng) if len(variants) > 1 else ()
+
+
+def _answers(replies: list[tuple[Stored, Reply]], plan: ExamPlan) -> dict[Place, dict[int, Answer]]:
+    """Every answer by its place and its repeat."""
+    method = Method(plan.method)
+    found: dict[Place, dict[int, Answer]] = defaultdict(dict)
+    for stored, reply in replies:
+        asked = [question(stored.scene, key) for key in stored.questions]
+        for key, answer in answers_in(reply, asked, method=method).items():
+            found[stored.scene, key][stored.repeat] = answer
+    return found

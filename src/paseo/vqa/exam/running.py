@@ -1,0 +1,324 @@
+"""Running an exam: as many requests at once as answers, pace and budget allow."""
+
+import math
+import time
+from collections import deque
+from collections.abc import Callable, Collection, Iterable
+from contextlib import suppress
+from queue import Empty, SimpleQueue
+
+import numpy as np
+
+from paseo.errors import PaseoError
+from paseo.vlm.failures import ModelError, ModelRefusesKey, ModelUnknown, SlowDown, TryAgain
+from paseo.vlm.models import Reply, VisionModel
+from paseo.vqa.answers import Answer
+from paseo.vqa.exam.budget import Budget
+from paseo.vqa.exam.pace import Pace
+from paseo.vqa.exam.sittings import Course, Examiner, KeyOf, Request, Sitting, Unreadable
+from paseo.vqa.exam.store import Outcome, ReplyStore
+from paseo.vqa.exam.tally import Ending, Tally
+from paseo.vqa.exam.terms import Terms
+from paseo.vqa.exam.waiting import Ticket, WaitingRoom
+from paseo.vqa.exam.workers import Ahead, Arrived, Askers, Prepared, Stop
+from paseo.vqa.questions import question
+
+GRACE = 10.0  # seconds that requests under way get when an exam is stopped
+MOST_PROBLEMS = 20  # kept in words
+
+
+class Exam:
+    """Puts sittings to a model and stores the replies; all but asking happens in one thread."""
+
+    def __init__(
+        self,
+        model: VisionModel,
+        examiner: Examiner,
+        *,
+        store: ReplyStore,
+        budget: Budget,
+        key: KeyOf,
+        terms: Terms,
+        watch: Callable[[Tally], None] = lambda tally: None,
+    ) -> None:
+        self._examiner, self._store, self._budget, self._key = examiner, store, budget, key
+        self._terms, self._watch = terms, watch
+        rng = np.random.default_rng(terms.seed)
+        self._pace = Pace(terms.concurrency, per_minute=terms.per_minute, rng=rng)
+        self._reports: SimpleQueue[object] = SimpleQueue()
+        self._askers: Askers[Ticket] = Askers(model, self._reports)
+        self._ahead: Ahead[Sitting | Unreadable] | None = None
+        self._sittings: deque[Sitting] = deque()  # prepared, not begun
+        self._waiting = WaitingRoom()
+        self._under_way: dict[int, Ticket] = {}  # by number, in the order they started
+        self._last_arrival = -math.inf
+        self._courses = self._useless = 0
+        self._ending: Ending | None = None
+        self._until = math.inf  # how long requests under way are waited for at the end
+        self._fatal: BaseException | None = None
+        for usage, cost in store.spent():
+            budget.settle(usage, cost)
+        self.tally = Tally()
+
+    def recall(self, scene: str) -> None:
+        """Count a scene that is wholly answered, so that it need not be shown again."""
+        for stored in self._store.replies_about(scene):
+            if stored.reply is not None:
+                asked = [question(scene, key) for key in stored.questions]
+                answers = self._examiner.answers(stored.reply, asked)
+                self.tally.stored += len(answers)
+                self._count(answers.values())
+
+    def stop(self) -> None:
+        """End soon; may be called from anywhere, a signal handler too."""
+        self._reports.put(Stop())
+
+    def run(self, sittings: Iterable[Sitting | Unreadable]) -> Tally:
+        """Ask everything that is not stored yet; raises what makes going on pointless."""
+        self._ahead = Ahead(sittings, self._reports)
+        try:
+            while self._ending is None:
+                self._begin_sittings()
+                self._start_requests()
+                if self._is_over() or self._ending:
+                    break
+                self._take(self._arrived(min(self._patience_s(), self._stalls_in_s())))
+                self._give_up_stalled()
+            self._wind_up()
+        finally:
+            self._askers.dismiss()
+            if self._ahead:
+                self._ahead.close()
+        if self._fatal:
+            raise self._fatal
+        self.tally.ending = self._ending or Ending.COMPLETE
+        self._tell()
+        return self.tally
+
+    def _is_over(self) -> bool:
+        if self._under_way:
+            return False
+        if len(self._waiting) and not self._budget.fits(0):
+            self._ending = Ending.SPENT
+        return self._waiting.empty and not self._sittings and self._ahead is None
+
+    def _wind_up(self) -> None:
+        """Wait for what is under way, for it is paid for; not for long once somebody is waiting."""
+        while self._under_way and (left := self._until - time.monotonic()) > 0:
+            self._take(self._arrived(min(left, self._stalls_in_s())))
+            self._give_up_stalled()
+        self.tally.dropped = len(self._under_way)
+
+    def _begin_sittings(self) -> None:
+        """As many as it takes to keep everybody busy."""
+        while self._sittings and len(self._waiting) + len(self._under_way) < 2 * self._pace.at_once:
+            sitting = self._sittings.popleft()
+            if self._ahead:
+                self._ahead.more()
+            for repeat in range(self._terms.repeats):
+                course = Course(
+                    sitting,
+                    repeat=repeat,
+                    together=self._terms.together,
+                    examiner=self._examiner,
+                    key=self._key,
+                )
+                self._courses += 1
+                self._line_up(course, self._courses)
+            self._tell()
+
+    def _line_up(self, course: Course, course_number: int) -> None:
+        """Have the open requests of a course asked, unless a reply is stored already."""
+        requests = deque(course.requests())
+        while requests:
+            request = requests.popleft()
+            reply = self._store.reply(request)
+            if reply is None:
+                self._waiting.add(course, course_number, request)
+                continue
+            self.tally.stored += len(request.questions)
+            self._mark(course, request, reply)
+            requests += course.requests()
+
+    def _start_requests(self) -> None:
+        now = time.monotonic()
+        self._waiting.call(now)
+        while (
+            len(self._waiting)
+            and self._pace.wait_s(now, len(self._under_way)) == 0
+            and self._budget.fits(len(self._under_way))
+        ):
+            ticket = self._waiting.next()
+            ticket.attempts, ticket.started = ticket.attempts + 1, now
+            self._pace.start(now)
+            self._askers.ask(ticket, ticket.request.prompt, under_way=len(self._under_way))
+            self._under_way[ticket.number] = ticket
+            self.tally.requests += 1
+
+    def _patience_s(self) -> float:
+        """Seconds until there is something to do even if nothing arrives."""
+        now = time.monotonic()
+        later = self._waiting.until_next_call_s(now)
+        if not len(self._waiting) or not self._budget.fits(len(self._under_way)):
+            return later
+        return min(later, self._pace.wait_s(now, len(self._under_way)))
+
+    def _stalls_in_s(self) -> float:
+        """Seconds until the oldest request under way is given up, if nothing arrives."""
+        oldest = next(iter(self._under_way.values()), None)
+        if oldest is None:
+            return math.inf
+        # Models that answer one at a time let the others wait: only when nothing comes from
+        # anybody is something wrong.
+        since = max(self._last_arrival, oldest.started)
+        return since + self._terms.stall_s - time.monotonic()
+
+    def _give_up_stalled(self) -> None:
+        """Let go of requests that neither the model nor its time-out has ended."""
+        stalled: list[Arrived[Ticket]] = []
+        while self._stalls_in_s() <= 0:
+            ticket = self._under_way.pop(next(iter(self._under_way)))
+            stalled.append(Arrived(ticket, _stalled(self._terms.stall_s)))
+        if stalled:
+            self._askers.forget(len(stalled))
+            self._take_arrived(stalled)
+            self._tell()
+
+    def _arrived(self, patience_s: float) -> list[object]:
+        """Everything that is in the queue, after waiting for the first."""
+        found: list[object] = []
+        with suppress(Empty):
+            timeout = None if math.isinf(patience_s) else max(0.0, patience_s)
+            found.append(self._reports.get(timeout=timeout))
+            while True:
+                found.append(self._reports.get_nowait())
+        return found
+
+    def _take(self, reports: list[object]) -> None:
+        arrived: list[Arrived[Ticket]] = []
+        for report in reports:
+            if isinstance(report, Arrived):
+                if self._under_way.pop(report.tag.number, None):  # else it was given up
+                    arrived.append(report)
+            elif isinstance(report, Prepared):
+                self._take_prepared(report.item)
+            else:
+                self._end_soon()
+        if arrived:
+            self._last_arrival = time.monotonic()
+            self._take_arrived(arrived)
+        self._tell()
+
+    def _tell(self) -> None:
+        self.tally.tokens, self.tally.usd = self._budget.tokens, self._budget.usd
+        self.tally.at_once = self._pace.at_once
+        self._watch(self.tally)
+
+    def _take_prepared(self, item: Sitting | Unreadable | BaseException | None) -> None:
+        if isinstance(item, Sitting):
+            self._sittings.append(item)
+        elif isinstance(item, Unreadable):
+            self.tally.unreadable.append(item)
+            if self._ahead:
+                self._ahead.more()
+        else:
+            self._ahead = None
+            if item is not None:
+                self._give_up(item)
+
+    def _take_arrived(self, arrived: list[Arrived[Ticket]]) -> None:
+        """Store first, in one transaction; what builds on a reply is asked only after that."""
+        kept = [(each.tag, outcome) for each in arrived if (outcome := self._outcome(each))]
+        if kept:
+            self._store.add([outcome for _, outcome in kept])
+        for ticket, outcome in kept:
+            if isinstance(outcome.reply, Reply):
+                self._budget.settle(outcome.reply.usage, outcome.cost_usd)
+                self._mark(ticket.course, ticket.request, outcome.reply, fresh=True)
+                self._line_up(ticket.course, ticket.course_number)
+            else:
+                self._note_failure(ticket, outcome.reply)
+
+    def _outcome(self, arrived: Arrived[Ticket]) -> Outcome | None:
+        """What is to be stored; None where the request is tried again, or all is pointless."""
+        reply, ticket = self._final(arrived), arrived.tag
+        if reply is None:
+            return None
+        cost = self._budget.cost_usd(reply.usage) if isinstance(reply, Reply) else None
+        return Outcome(
+            request=ticket.request,
+            reply=reply,
+            attempts=ticket.attempts,
+            time_s=time.time(),
+            cost_usd=cost,
+        )
+
+    def _final(self, arrived: Arrived[Ticket]) -> Reply | str | None:
+        """The reply, or why there is none in words; None where neither is final."""
+        ticket, outcome = arrived.tag, arrived.outcome
+        if isinstance(outcome, Reply):
+            self._pace.succeed()
+            return outcome
+        if isinstance(outcome, ModelRefusesKey | ModelUnknown):
+            self._give_up(outcome)
+            return None
+        if isinstance(outcome, TryAgain) and ticket.attempts <= self._terms.retries:
+            self._try_later(ticket, outcome)
+            return None
+        if isinstance(outcome, ModelError):
+            tried = f" ({ticket.attempts} attempts)" if ticket.attempts > 1 else ""
+            return f"{outcome}{tried}"
+        if isinstance(outcome, PaseoError):
+            self._give_up(outcome)
+            return None
+        return f"the model failed with {type(outcome).__name__}: {outcome}"[:1000]
+
+    def _try_later(self, ticket: Ticket, error: TryAgain) -> None:
+        now = time.monotonic()
+        pause = self._pace.pause(ticket.attempts, error.retry_after_s)
+        if isinstance(error, SlowDown):
+            self._pace.slow_down(now, pause, started=ticket.started)
+        self._waiting.add_later(ticket, now + pause)
+        self.tally.retries += 1
+
+    def _mark(self, course: Course, request: Request, reply: Reply, *, fresh: bool = False) -> None:
+        answers = self._examiner.answers(reply, request.questions)
+        course.add(answers)
+        invalid = self._count(answers.values())
+        if fresh:
+            self._count_useless(invalid if invalid == len(answers) else 0)
+
+    def _count(self, answers: Collection[Answer]) -> int:
+        """Enter answers; how many of them are invalid."""
+        invalid = sum(answer.invalid for answer in answers)
+        self.tally.answered += len(answers)
+        self.tally.invalid += invalid
+        return invalid
+
+    def _note_failure(self, ticket: Ticket, problem: str) -> None:
+        self.tally.failed += len(ticket.request.questions)
+        self.tally.left_out += ticket.course.drop(ticket.request.questions)
+        if len(self.tally.problems) < MOST_PROBLEMS:
+            self.tally.problems.append(f"{ticket.request.prompt.id}: {problem}")
+        self._count_useless(len(ticket.request.questions))
+
+    def _count_useless(self, questions: int) -> None:
+        """So many more without a useful answer, or none."""
+        self._useless = self._useless + questions if questions else 0
+        if self._terms.patience is not None and self._useless >= self._terms.patience:
+            self._ending = self._ending or Ending.USELESS
+
+    def _give_up(self, error: BaseException) -> None:
+        self._fatal = self._fatal or error
+        self._end_soon()
+
+    def _end_soon(self) -> None:
+        self._ending = self._ending or Ending.STOPPED
+        self._until = min(self._until, time.monotonic() + GRACE)
+
+
+def _stalled(seconds: float) -> ModelError:
+    return ModelError(
+        f"given up: nothing came from the model within {seconds:g} s; where it needs longer, "
+        "raise --timeout-s"
+    )

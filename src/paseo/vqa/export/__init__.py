@@ -1,0 +1,1 @@
+"""Scenes and questions as other harnesses want them."""

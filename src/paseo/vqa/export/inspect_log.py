@@ -1,0 +1,72 @@
+"""Answers that an exported task got in inspect_ai, read from its log; needs the extra `inspect`."""
+
+from collections import defaultdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from paseo.errors import BadFile
+from paseo.vlm.models import Usage
+from paseo.vqa.answers import Answer
+from paseo.vqa.export.inspect_task import answer_in
+from paseo.vqa.questions import question
+from paseo.vqa.raw_answers import Place
+from paseo.vqa.sheets import Asking, Sheet
+
+if TYPE_CHECKING:
+    from inspect_ai.model import ModelOutput
+
+UNREAD = {"attachments", "events", "messages", "store"}  # most of a log
+ABOUT = ("method", "images", "drawing", "wording")
+
+
+def log_sheet(path: Path) -> Sheet:
+    """The answers in a log of a task that `paseo scenes export --to inspect` made."""
+    from inspect_ai.log import read_eval_log  # `inspect_task` has told if there is none
+
+    found: dict[Place, dict[int, Answer]] = defaultdict(dict)
+    askings: list[Asking] = []
+    failed = 0
+    try:
+        log = read_eval_log(path, exclude_fields=UNREAD)
+        for sample in log.samples or ():
+            if sample.error is not None or not sample.output.choices:
+                failed += 1
+                continue
+            asked = question(sample.metadata["scene"], sample.metadata["key"])
+            found[asked.scene, asked.key][sample.epoch] = answer_in(sample.output, asked)
+            askings.append(_asking(sample.output))
+    except Exception as error:  # damage can raise anything: BadZipFile, ValidationError, KeyError
+        what = f"{type(error).__name__}: {error}".replace("\n", " ")[:200]
+        raise BadFile(
+            f"{path}: is no log of a task that `paseo scenes export --to inspect` made ({what}); "
+            "run the task again"
+        ) from error
+    about = log.eval.metadata or {}
+    return Sheet(
+        model=log.eval.model,
+        source=str(path),
+        answers={
+            place: tuple(answer for _, answer in sorted(epochs.items()))
+            for place, epochs in found.items()
+        },
+        askings=tuple(askings),
+        failed=failed,
+        **{name: str(about.get(name, "")) for name in ABOUT},
+    )
+
+
+def _asking(output: "ModelOutput") -> Asking:
+    usage = output.usage
+    if usage is None:
+        return Asking(latency_s=output.time or 0.0)
+    cached = usage.input_tokens_cache_read or 0
+    return Asking(
+        latency_s=output.time or 0.0,
+        usage=Usage(
+            # inspect_ai leaves what was cached out of the input.
+            input_tokens=usage.input_tokens + cached + (usage.input_tokens_cache_write or 0),
+            output_tokens=usage.output_tokens,
+            cached_tokens=cached,
+        ),
+        cost_usd=usage.total_cost,
+    )

@@ -1,0 +1,1 @@
+"""Positions read out of bird's-eye pictures: discs found, numbers recognised, axes understood."""

@@ -1,0 +1,1 @@
+"""How well answers agree with people's."""

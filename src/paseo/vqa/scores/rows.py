@@ -1,0 +1,133 @@
+"""Rows of a table: a model's answers, or a baseline's, turned into what each question earned."""
+
+import warnings
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+
+import numpy as np
+
+from paseo.vqa.answers import Answer
+from paseo.vqa.questions import Option, kinds
+from paseo.vqa.raw_answers import Place, printable
+from paseo.vqa.scores.marking import Marking
+from paseo.vqa.sheets import Sheet
+from paseo.vqa.votes import Labels
+from paseo.world.people import FloatArray, IntArray
+
+
+class Group(Enum):
+    """The two parts of the paper's Table I."""
+
+    BASELINE = "Baseline"
+    MODEL = "VLM"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Row:
+    """What one model or baseline earned on each question; NaN where it gave no answer."""
+
+    name: str
+    group: Group
+    agreement: FloatArray  # (questions,), mean over repeats
+    weighted: FloatArray  # (questions,)
+    choices: IntArray | None = None  # (questions, repeats), as `Choosing` numbers them
+    sheet: Sheet | None = None
+    unlabelled: int = 0  # answered questions that nobody's votes are known for
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Choosing:
+    """How answers are numbered and what each number earns, for one set of labels."""
+
+    labels: Labels
+    marking: Marking
+    places: Mapping[Place, int]  # rows of the labels
+    numbers: Mapping[str, Mapping[Option, int]]  # of options, by kind
+
+    @property
+    def invalid(self) -> int:
+        """The number of an answer that cannot be read."""
+        return self.labels.counts.shape[1]
+
+    @property
+    def unanswered(self) -> int:
+        """The number of no answer at all."""
+        return self.labels.counts.shape[1] + 1
+
+
+def choosing(labels: Labels, marking: Marking) -> Choosing:
+    """Prepare to mark sheets against labels."""
+    numbers = {
+        kind.key: {option: k for k, option in enumerate(kind.options)} for kind in kinds().values()
+    }
+    return Choosing(labels, marking, labels.rows(), numbers)
+
+
+def sheet_row(sheet: Sheet, by: Choosing, *, name: str, group: Group) -> Row:
+    """What a sheet earned.
+
+    An answer that cannot be read earns nothing, or as published what the first choice earns; a
+    question without an answer stays open.
+    """
+    choices = _chosen(sheet, by)
+    return Row(
+        name=name,
+        group=group,
+        agreement=earned(choices, by.marking.agreement, by.marking),
+        weighted=earned(choices, by.marking.weighted, by.marking),
+        choices=choices,
+        sheet=sheet,
+        unlabelled=sum(place not in by.places for place in sheet.answers),
+    )
+
+
+def earned(choices: IntArray, worth: FloatArray, marking: Marking) -> FloatArray:
+    """The mean over repeats of what choices (questions, repeats) earn, (questions,)."""
+    known = np.where(np.isnan(worth[:, :1]), np.nan, 0.0)
+    misfit = worth[:, :1] if marking.credits_misfits else known
+    columns = np.hstack([worth, misfit, np.full_like(known, np.nan)])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)  # nothing answered: the mean is NaN
+        means: FloatArray = np.nanmean(np.take_along_axis(columns, choices, axis=1), axis=1)
+    return means
+
+
+def _chosen(sheet: Sheet, by: Choosing) -> IntArray:
+    """The numbers of all answers, (questions, repeats)."""
+    repeats = max((len(answers) for answers in sheet.answers.values()), default=1)
+    table = np.full((len(by.places), max(repeats, 1)), by.unanswered, dtype=np.int64)
+    for place, answers in sheet.answers.items():
+        row = by.places.get(place)
+        if row is not None:
+            numbers = by.numbers[by.labels.questions[row].kind.key]
+            table[row, : len(answers)] = list(_numbers(answers, numbers, by.invalid))
+    return table
+
+
+def _numbers(
+    answers: Iterable[Answer], numbers: Mapping[Option, int], invalid: int
+) -> Iterable[int]:
+    return (numbers.get(each.option or (), invalid) for each in answers)
+
+
+def names_of(sheets: Iterable[Sheet]) -> list[str]:
+    """A name for each row: the model, with whatever tells it from its twins."""
+    every = list(sheets)
+    names = []
+    for sheet in every:
+        twins = [other for other in every if other.model == sheet.model]
+        extra = [
+            getattr(sheet, key) or f"{key} unknown"
+            for key in ("method", "images", "drawing", "wording")
+            if len({getattr(other, key) for other in twins}) > 1
+        ]
+        names.append(printable(sheet.model) + (f" ({', '.join(extra)})" if extra else ""))
+    names = [
+        f"{name} [{printable(sheet.source)}]" if names.count(name) > 1 and sheet.source else name
+        for name, sheet in zip(names, every, strict=True)
+    ]
+    return [
+        f"{name} #{names[: k + 1].count(name)}" if names.count(name) > 1 else name
+        for k, name in enumerate(names)
+    ]

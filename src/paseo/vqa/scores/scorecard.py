@@ -1,0 +1,161 @@
+"""Everything `paseo score` has to say, as numbers."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from paseo.metrics.statistics import holm
+from paseo.vqa.scores.annotators import Annotator, annotators, outdone
+from paseo.vqa.scores.baselines import CONSTANT, ORACLE, PERSON, baseline_rows, scene_numbers
+from paseo.vqa.scores.breakdown import Missed, Sections, missed, sections
+from paseo.vqa.scores.marking import Variant, marking
+from paseo.vqa.scores.rows import Group, Row, choosing, names_of, sheet_row
+from paseo.vqa.scores.spending import Spending, spending
+from paseo.vqa.scores.uncertainty import (
+    DRAWS,
+    MARGIN,
+    Difference,
+    Equivalence,
+    SceneDraws,
+    Score,
+    difference,
+    equivalence,
+    scene_draws,
+    score,
+)
+from paseo.vqa.sheets import Sheet
+from paseo.vqa.votes import Labels
+from paseo.world.people import FloatArray
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scored:
+    """One row with its scores."""
+
+    row: Row
+    scores: Mapping[str, Mapping[str, Score]]  # by section and name, see `sections`
+    weighted: Mapping[str, Mapping[str, Score]]  # the same, consensus-weighted
+    against_person: Equivalence | None  # None for people's own rows
+    people_outdone: int | None  # None where nobody is known by name
+    missed: tuple[Missed, ...]
+    spending: Spending | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pair:
+    """Two rows held against each other; p allows for all pairs looked at."""
+
+    first: str
+    second: str
+    difference: Difference
+    p: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scorecard:
+    """All rows of one set of labels under one variant."""
+
+    labels: Labels
+    variant: Variant
+    rows: tuple[Scored, ...]
+    pairs: tuple[Pair, ...]
+    people: tuple[Annotator, ...]
+    draws: int
+    margin: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """How to score."""
+
+    variant: Variant = Variant.DEFINITION
+    draws: int = DRAWS
+    margin: float = MARGIN
+
+
+def scorecard(
+    labels: Labels,
+    sheets: Sequence[Sheet],
+    rng: np.random.Generator,
+    *,
+    rules: Sequence[Sheet] = (),
+    plan: Plan | None = None,
+) -> Scorecard:
+    """Score models' sheets, and sheets of rule-based baselines, beside the other baselines."""
+    how = plan or Plan()
+    marks = marking(labels, how.variant)
+    by = choosing(labels, marks)
+    oracle, person, *others = baseline_rows(labels, marks)
+    ruled = [sheet_row(each, by, name=each.model, group=Group.BASELINE) for each in rules]
+    models = [
+        sheet_row(each, by, name=name, group=Group.MODEL)
+        for each, name in zip(sheets, names_of(sheets), strict=True)
+    ]
+    rows = [oracle, person, *ruled, *others, *models]
+    draws = scene_draws(scene_numbers(labels), rng, how.draws)
+    people = annotators(by)
+    room = _Room(labels, sections(labels), draws, person, people, how.margin)
+    return Scorecard(
+        labels=labels,
+        variant=how.variant,
+        rows=tuple(_scored(row, room) for row in rows),
+        pairs=_pairs([row for row in rows if _is_compared(row)], draws),
+        people=people,
+        draws=how.draws,
+        margin=how.margin,
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Room:
+    """What every row is held against."""
+
+    labels: Labels
+    masks: Sections
+    draws: SceneDraws
+    person: Row
+    people: tuple[Annotator, ...]
+    margin: float
+
+    def scores(self, values: FloatArray) -> dict[str, dict[str, Score]]:
+        """By section and name."""
+        return {
+            title: {name: score(values, self.draws, mask) for name, mask in named.items()}
+            for title, named in self.masks.items()
+        }
+
+
+def _scored(row: Row, room: _Room) -> Scored:
+    test = None
+    if row.name not in (ORACLE, PERSON):
+        test = equivalence(row.agreement, room.person.agreement, room.draws, room.margin)
+    return Scored(
+        row=row,
+        scores=room.scores(row.agreement),
+        weighted=room.scores(row.weighted),
+        against_person=test,
+        people_outdone=outdone(row, room.people, room.labels) if room.people else None,
+        missed=missed(row, room.labels) if row.group is Group.MODEL else (),
+        spending=spending(row, room.labels),
+    )
+
+
+def _is_compared(row: Row) -> bool:
+    """Models with each other, and with what takes no model: the constant answer and rules."""
+    return row.group is Group.MODEL or row.name == CONSTANT or row.sheet is not None
+
+
+def _pairs(rows: Sequence[Row], draws: SceneDraws) -> tuple[Pair, ...]:
+    """Every model against everything that comes before it."""
+    found = [
+        (later.name, earlier.name, difference(later.agreement, earlier.agreement, draws))
+        for earlier, later in combinations(rows, 2)
+        if later.group is Group.MODEL
+    ]
+    adjusted = iter(holm([each.p for *_, each in found if each.p is not None]))
+    return tuple(
+        Pair(first=a, second=b, difference=each, p=None if each.p is None else next(adjusted))
+        for a, b, each in found
+    )

@@ -1,0 +1,158 @@
+"""The synthetic data set as a whole: everything staged, painted, voted on and written."""
+
+import io
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from enum import Enum
+from pathlib import Path
+
+import numpy as np
+from PIL import Image
+
+from paseo.render.drafts import draft_folder
+from paseo.vqa.pictures import Drawing, Layout, drawn
+from paseo.vqa.synthetic import files
+from paseo.vqa.synthetic.expectation import expected
+from paseo.vqa.synthetic.painting import front_view
+from paseo.vqa.synthetic.png import png_bytes
+from paseo.vqa.synthetic.stagings import CAMERA, Staging, stagings
+from paseo.vqa.synthetic.survey import GRID_LINE, dependencies, survey
+from paseo.vqa.synthetic.truth import truth
+from paseo.vqa.synthetic.voting import Ballots, ballots, common_answers, raw_answers
+from paseo.world.scenes import DT, FRAMES, Camera, NumberedPerson, Scene
+
+QUALITY = 90
+README = """\
+# A synthetic data set
+
+Made by `paseo scenes make --synthetic --seed {seed}` in the layout of SocialNav-SUB. Nothing here
+was recorded: robots and people move along formulas, the pictures are painted, and the votes are
+drawn at random around the truth. The ids are those of real scenes, the contents are not.
+`expected.json` holds what the votes must score, as exact fractions.
+"""
+COUNTER = '"""Stands where the original has a script that counts who answered."""\n'
+
+
+class Profile(Enum):
+    """How large the pictures are."""
+
+    FULL = CAMERA
+    TINY = Camera(width_px=128, height_px=72, fx=62.33087, fy=62.491863, cx=64.0, cy=36.0)
+
+    @property
+    def camera(self) -> Camera:
+        """Of the front views."""
+        return self.value
+
+
+Shown = Callable[[Iterable[Staging]], Iterable[Staging]]
+
+
+def make_dataset(
+    out: Path, *, seed: int, profile: Profile = Profile.FULL, shown: Shown = tuple
+) -> None:
+    """Write the data set to a folder that is empty or not there; `shown` may tell the progress."""
+    scenes = stagings(seed)
+    with draft_folder(out) as draft:
+        cast: dict[str, Ballots] = {}
+        for staging in shown(scenes):
+            _write_all(draft, _recorded(staging, profile, seed=seed))
+            cast[staging.id] = ballots(staging, truth(staging), seed=seed)
+            _write_all(draft, _labelled(staging, cast[staging.id], seed=seed))
+        truths = {staging.id: truth(staging) for staging in scenes}
+        _write_all(draft, _shared(scenes, profile, seed=seed))
+        _write_all(draft, {"expected.json": files.json_bytes(expected(cast, truths))})
+
+
+def staged_scene(staging: Staging, frames: Iterable[bytes], camera: Camera) -> Scene:
+    """The scene as it should be read, from the analytic world instead of from files."""
+    people = []
+    for number, walker in staging.numbered().items():
+        positions, boxes = np.full((FRAMES, 2), np.nan), np.full((FRAMES, 4), np.nan)
+        for frame, box in walker.seen(staging.drive, camera).items():
+            positions[frame], boxes[frame] = walker.walk.position(frame * DT), box
+        people.append(NumberedPerson(number=number, positions=positions, boxes=boxes))
+    return Scene(
+        id=staging.id,
+        frames=tuple(frames),
+        robot=np.array([staging.drive.pose(frame * DT) for frame in range(FRAMES)]),
+        goal=staging.goal,
+        people=tuple(people),
+        camera=camera,
+    )
+
+
+Files = dict[str, bytes]  # by path below the data set
+
+
+def _recorded(staging: Staging, profile: Profile, *, seed: int) -> Files:
+    """What a recording gives: views, odometry, tracks, and the pictures that people saw."""
+    camera, id, first = profile.camera, staging.id, staging.first_frame
+    found = _pictured(staging, camera, seed=seed)
+    found[f"front_view/{id}/traj_data.pkl"] = files.odometry_bytes(staging)
+    if staging.given_numbers:
+        name = f"front_view/{id}/{first}_tracking_id_to_obj_label.json"
+        found[name] = files.json_bytes(staging.given_numbers)
+    name = f"prompts/{id}/{id}_localized_obj_coords.json"
+    found[name] = files.tracks_bytes(staging, camera)
+    count = len(staging.walkers)
+    people: object = count if staging.bare_count else {"n_people": count}
+    found[f"prompts/{id}/n_people.json"] = files.json_bytes(people)
+    return found
+
+
+def _pictured(staging: Staging, camera: Camera, *, seed: int) -> Files:
+    id, first = staging.id, staging.first_frame
+    with ThreadPoolExecutor() as pool:  # Pillow and numpy let others run while they work
+        times = [frame * DT for frame in range(FRAMES)]
+        views = list(pool.map(lambda time: front_view(staging, time, camera, seed=seed), times))
+        jpegs = pool.map(_jpeg, views)
+        # Marks go on the views before JPEG: PNG packs flat colours far better than its traces.
+        plain = pool.map(lambda view: png_bytes(np.asarray(view), 0), views)
+        scene = staged_scene(staging, plain, camera)
+        pngs = pool.map(png_bytes, drawn(scene, Layout.FRONT_BEV, Drawing.PASEO_BRG))
+        found = {f"front_view/{id}/{first + k}.jpg": jpeg for k, jpeg in enumerate(jpegs)}
+        found |= {f"prompts/{id}/sample_with_bev_{k}.png": png for k, png in enumerate(pngs)}
+    return found
+
+
+def _labelled(staging: Staging, cast: Ballots, *, seed: int) -> Files:
+    folder = f"human_labels/{staging.id}"
+    common = common_answers(cast, staging, seed=seed)
+    return {
+        f"{folder}/common_answers.json": files.json_bytes(common),
+        f"{folder}/raw_answers.json": files.json_bytes(raw_answers(cast, staging)),
+    }
+
+
+def _shared(scenes: tuple[Staging, ...], profile: Profile, *, seed: int) -> Files:
+    """The files above the scenes; the survey's text twice, as the original has it."""
+    listed, graph = files.json_bytes(files.scene_list(scenes)), files.json_bytes(dependencies())
+    return {
+        "README.md": README.format(seed=seed).encode(),
+        ".gitattributes": b"*.jpg filter=lfs diff=lfs merge=lfs -text\n",
+        "dataset_cfg.yaml": files.settings_bytes(profile.camera),
+        "goal_info.json": files.json_bytes(files.goals(scenes)),
+        "test.csv": files.table_bytes(scenes),
+        "sample_info.json": listed,
+        "human_labels/sample_info.json": listed,
+        "prompts/sample_info.json": listed,
+        "survey_prompt.json": files.json_bytes(survey()),
+        "prompts/survey_prompt.json": files.json_bytes(survey(lines=(GRID_LINE,))),
+        "relevant_prev_questions.json": graph,
+        "prompts/relevant_prev_questions.json": graph,
+        "human_labels/count_n_humans.py": COUNTER.encode(),
+    }
+
+
+def _jpeg(view: Image.Image) -> bytes:
+    buffer = io.BytesIO()
+    view.save(buffer, "JPEG", quality=QUALITY)
+    return buffer.getvalue()
+
+
+def _write_all(folder: Path, found: Files) -> None:
+    for name, content in found.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)

@@ -1,0 +1,133 @@
+"""The files of the synthetic data set, byte for byte in the form the original's are."""
+
+import json
+import math
+import pickle
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+
+from paseo.vqa.synthetic.motion import Box, Point
+from paseo.vqa.synthetic.stagings import CAMERA, Staging
+from paseo.world.scenes import DT, FRAMES, Camera
+
+LEFT_OUT_OF_TABLE = ("129_Spot_7_94", "64_Spot_3_21")  # test.csv lacks two scenes
+COLUMNS = (
+    "sample_name", "human_answers_filepath", "human_raw_answers_filepath", "n_people_filepath",
+    "human_tracking_filepath", "tracking_id_to_obj_label_filepath", "odometry_filepath",
+    "raw_img_filepaths", "bev_img_filepaths",
+)  # fmt: skip
+
+
+def json_bytes(content: object) -> bytes:
+    """The content as indented JSON, in the order it has."""
+    return json.dumps(content, indent=2).encode() + b"\n"
+
+
+def settings_bytes(camera: Camera) -> bytes:
+    """dataset_cfg.yaml."""
+    return (
+        "dataset_name: paseo_synthetic\n\n# Pinhole camera, in pixels\ncamera_matrix:\n"
+        f"    fx: {camera.fx}\n    fy: {camera.fy}\n    cx: {camera.cx:g}\n    cy: {camera.cy:g}\n"
+        f"\nnative_resolution_x: {camera.width_px}\nnative_resolution_y: {camera.height_px}\n"
+    ).encode()
+
+
+def odometry_bytes(staging: Staging) -> bytes:
+    """traj_data.pkl: the robot in the world, from the recording's frame 0 on."""
+    total = staging.first_frame + FRAMES + staging.frames_after
+    times = [(frame - staging.first_frame) * DT for frame in range(total)]
+    cos, sin = math.cos(staging.yaw), math.sin(staging.yaw)
+    local = np.array([staging.drive.pose(time) for time in times])  # (frames, 3)
+    position = local[:, :2] @ np.array([[cos, sin], [-sin, cos]]) + np.array(staging.origin)
+    yaw = local[:, 2] + staging.yaw
+    if staging.yaw_column:
+        yaw = yaw[:, None]
+    return pickle.dumps({"position": position, "yaw": yaw}, protocol=4)
+
+
+def tracks_bytes(staging: Staging, camera: Camera) -> bytes:
+    """<scene>_localized_obj_coords.json: people as the tracker has them, with those left out."""
+    tracks: dict[str, list[dict[str, object]]] = {}
+    for walker in staging.walkers:
+        boxes = walker.seen(staging.drive, camera)
+        positions = {frame: walker.walk.position(frame * DT) for frame in boxes}
+        tracks[walker.track] = _observations(staging, positions, boxes)
+    share = camera.width_px / CAMERA.width_px
+    for stray in staging.strays:
+        left, top, right, bottom = (round(side * share, 2) for side in stray.box)
+        boxes = dict.fromkeys(stray.positions, (left, top, right, bottom))
+        tracks[stray.track] = _observations(staging, stray.positions, boxes)
+    return json_bytes({"track_id_to_object_trajectory": tracks})
+
+
+def _observations(
+    staging: Staging, positions: Mapping[int, Point], boxes: Mapping[int, Box]
+) -> list[dict[str, object]]:
+    def number(value: float) -> object:
+        return f"{value:.6f}" if staging.words_for_numbers else round(value, 6)
+
+    frames = list(positions)
+    followers = dict(zip(frames, frames[1:] or frames, strict=False))
+    observations: list[dict[str, object]] = []
+    step, yaw = 0.0, 0.0  # the last observation repeats the one before it
+    for frame in frames:
+        (x, y), box = positions[frame], boxes[frame]
+        if frame in followers:
+            dx, dy = (b - a for a, b in zip((x, y), positions[followers[frame]], strict=True))
+            step, yaw = math.hypot(dx, dy), math.atan2(dy, dx)
+        observations.append(
+            {
+                "center_x": number(x),
+                "center_y": number(y),
+                "yaw": number(yaw),
+                "timestep": frame,
+                "bbox": list(box),
+                "pos_diff": round(step, 6),
+            }
+        )
+    return observations
+
+
+def scene_list(stagings: Iterable[Staging]) -> dict[str, object]:
+    """sample_info.json."""
+    return {
+        "samples": [
+            {"folderpath": staging.id, "n_people": len(staging.walkers)} for staging in stagings
+        ]
+    }
+
+
+def goals(stagings: Iterable[Staging]) -> dict[str, list[str]]:
+    """goal_info.json: whole millimetres, written as text."""
+    entries = {}
+    for staging in stagings:
+        x, y = (round(1000 * part) for part in staging.goal)
+        place = f"{staging.sequence}/{staging.first_frame}.jpg"
+        ahead = f"{staging.sequence}/{staging.first_frame + 2 * FRAMES}.jpg"
+        entries[place] = [ahead, staging.goal_text.format(x=x, y=y)]
+    return entries
+
+
+def table_bytes(stagings: Iterable[Staging]) -> bytes:
+    """test.csv: lists of paths in brackets and without quotes, so no CSV reader can split it."""
+    lines = [",".join(COLUMNS)]
+    for staging in stagings:
+        if staging.id in LEFT_OUT_OF_TABLE:
+            continue
+        id, first = staging.id, staging.first_frame
+        views = [f"front_view/{id}/{first + k}.jpg" for k in range(FRAMES)]
+        pictures = [f"prompts/{id}/sample_with_bev_{k}.png" for k in range(FRAMES)]
+        cells = (
+            id,
+            f"human_labels/{id}/common_answers.json",
+            f"human_labels/{id}/raw_answers.json",
+            f"prompts/{id}/n_people.json",
+            f"prompts/{id}/{id}_localized_obj_coords.json",
+            f"front_view/{id}/{first}_tracking_id_to_obj_label.json",
+            f"front_view/{id}/traj_data.pkl",
+            f"[{', '.join(views)}]",
+            f"[{', '.join(pictures)}]",
+        )
+        lines.append(",".join(cells))
+    return ("\n".join(lines) + "\n").encode()

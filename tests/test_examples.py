@@ -1,0 +1,64 @@
+"""The examples about models and questions run as they say."""
+
+import io
+import re
+import runpy
+import sys
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from paseo.checks import check_model
+from paseo.registry import make_model, model_class
+from paseo.vlm.models import Picture, Prompt, Settings
+from paseo.vqa.questions import kinds
+
+EXAMPLES = Path(__file__).parents[1] / "examples"
+QUESTIONS = (EXAMPLES.parent / "docs/questions.md").read_text()
+OWN = f"{EXAMPLES / 'own_model.py'}:Mine"
+
+
+def half_bright(side: str) -> bytes:
+    image = Image.new("RGB", (40, 30), "black")
+    image.paste("white", (0, 0, 20, 30) if side == "left" else (20, 0, 40, 30))
+    file = io.BytesIO()
+    image.save(file, "JPEG")
+    return file.getvalue()
+
+
+def test_the_model_of_ones_own_is_short_and_keeps_the_contract() -> None:
+    assert len((EXAMPLES / "own_model.py").read_text().splitlines()) <= 40
+    check_model(model_class(OWN)[0])
+
+
+@pytest.mark.parametrize("side", ["left", "right"])
+def test_it_answers_by_what_it_sees(side: str) -> None:
+    text = 'Where?\nPossible answers: "ahead", "to the left", "to the right"\n{"answer": "..."}'
+    picture = Picture(half_bright(side))
+    reply = make_model(OWN, Settings()).ask(Prompt(text=text, images=(picture,)))
+    assert reply.text == f'{{"answer": "to the {side}"}}'
+
+
+def test_a_model_is_asked_in_three_lines(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "street.jpg").write_bytes(half_bright("left"))
+    question = 'Who waits?\nPossible answers: "the robot", "the person"'
+    words = ["scripted/last", str(tmp_path / "street.jpg"), question]
+    monkeypatch.setattr(sys, "argv", ["ask_a_model.py", *words])
+    runpy.run_path(str(EXAMPLES / "ask_a_model.py"))
+    assert capsys.readouterr().out == '{"answer": "the person"}\n'
+
+
+def test_the_page_of_questions_names_them_all_and_its_python_runs(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    table = QUESTIONS.partition("## Wording")[0]
+    for kind in kinds().values():
+        line = next(line for line in table.splitlines() if f"`{kind.key}`" in line)
+        assert f" {kind.reasoning.value} " in line
+        assert ", ".join(kind.choices) in line or "the same" in line
+    (block,) = re.findall(r"```python\n(.*?)```", QUESTIONS, re.DOTALL)
+    exec(compile(block, "questions.md", "exec"), {})  # noqa: S102
+    assert capsys.readouterr().out == "('avoiding',) True\n"

@@ -1,0 +1,93 @@
+"""Scripted models read the choices out of the prompts we make, and answer by their script."""
+
+import json
+
+import pytest
+
+from paseo.errors import BadValue, UnknownName
+from paseo.vlm.failures import ModelError, ModelRefusesKey, SlowDown, TryAgain
+from paseo.vlm.models import Picture, Prompt, Settings
+from paseo.vlm.scripted import SCRIPTS, Scripted
+from paseo.vqa.answers import Answer, read_answer, read_answers
+from paseo.vqa.methods import Method
+from paseo.vqa.pictures import Layout
+from paseo.vqa.prompts import prompt_for, prompt_text, prompt_text_for_many
+from paseo.vqa.questions import Question, questions
+from paseo.vqa.wording import paseo_wording
+
+ALL = questions("s", [1, 2])
+OURS = paseo_wording()
+
+
+def prompt(question: Question, method: Method = Method.CHAIN) -> Prompt:
+    earlier = {each.key: each.kind.options[0] for each in ALL}
+    text = prompt_text(question, OURS, method=method, layout=Layout.GRID, earlier=earlier)
+    return prompt_for([question], (), text, layout=Layout.GRID)
+
+
+def answers(script: str) -> list[Answer]:
+    model = Scripted(script)
+    return [read_answer(model.ask(prompt(each)).text, each) for each in ALL]
+
+
+@pytest.mark.parametrize("script", ["first", "fenced", "nested", "inflected", "prose", "reasoned"])
+def test_the_first_choice_is_understood_however_it_is_written(script: str) -> None:
+    read = answers(script)
+    assert [each.option for each in read] == [each.kind.options[0] for each in ALL]
+    assert {each.tolerant for each in read} == {script != "first"}
+
+
+@pytest.mark.parametrize("script", ["empty", "refusing", "cut"])
+def test_what_says_nothing_is_invalid(script: str) -> None:
+    assert all(each.invalid for each in answers(script))
+
+
+def test_reversed_lists_and_usual_answers() -> None:
+    assert answers("reversed")[0].option == ALL[0].kind.choices
+    usual = {each.kind.key: got.option for each, got in zip(ALL, answers("constant"), strict=True)}
+    assert usual["q_robot_action"] == ("not considering",)
+    assert usual["q_goal_position_end"] == ("ahead",)
+    assert answers("last")[1].option == ("behind",)
+
+
+def test_chance_is_the_same_for_the_same_prompt_and_differs_between_prompts() -> None:
+    assert answers("random") == answers("random")
+    many = {each.option for each in answers("random") if each.option is not None}
+    assert len(many) > 4
+    pictures = [(Picture(bytes([shade])),) for shade in range(20)]
+    text = prompt(ALL[1]).text
+    model = Scripted("random")
+    assert len({model.ask(Prompt(text=text, images=each)).text for each in pictures}) == 4
+
+
+def test_several_questions_in_one_request_are_all_answered() -> None:
+    text = prompt_text_for_many(ALL, OURS, method=Method.INDEPENDENT, layout=Layout.GRID)
+    reply = Scripted("first").ask(prompt_for(ALL, (), text, layout=Layout.GRID))
+    read = read_answers(reply.text, ALL)
+    assert [read[each.key].option for each in ALL] == [each.kind.options[0] for each in ALL]
+    assert not any(each.tolerant for each in read.values())
+
+
+@pytest.mark.parametrize(
+    ("script", "kind"), [("busy", SlowDown), ("late", TryAgain), ("locked", ModelRefusesKey)]
+)
+def test_some_scripts_fail_as_providers_do(script: str, kind: type[ModelError]) -> None:
+    with pytest.raises(kind, match="ask another model"):
+        Scripted(script).ask(prompt(ALL[0]))
+
+
+def test_any_prompt_gets_a_reply_from_scripts_that_answer() -> None:
+    for script in SCRIPTS.keys() - {"busy", "late", "locked"}:
+        for text in ("", "Hello", 'Possible answers: "', "Possible answers: x", "é\n🤖"):
+            assert isinstance(Scripted(script).ask(Prompt(text=text)).text, str)
+
+
+def test_a_script_of_your_own_a_delay_and_mistakes() -> None:
+    assert Scripted("mine", script=lambda prompt: prompt.text).ask(Prompt(text="x")).text == "x"
+    slow = Scripted("first", Settings(extra={"delay_s": 0.01}))
+    assert slow.ask(prompt(ALL[0])).latency_s == 0.01
+    assert json.loads(slow.ask(prompt(ALL[0])).text) == {"answer": ["moving ahead"]}
+    with pytest.raises(BadValue, match="expected 0 to 600"):
+        Scripted("first", Settings(extra={"delay_s": "soon"}))
+    with pytest.raises(UnknownName, match="Did you mean 'first'"):
+        Scripted("frist")

@@ -1,0 +1,72 @@
+"""What an exam will take; pictures as in the examples the providers publish."""
+
+import io
+
+import pytest
+from PIL import Image
+
+from exams import examiner, sitting
+from paseo.vlm.models import Picture, Prompt
+from paseo.vqa.exam.estimates import estimate, picture_rule, request_usage
+from paseo.vqa.exam.plan import AskedScene, ExamPlan
+from paseo.vqa.exam.prices import Price
+from paseo.vqa.exam.sittings import Sitting
+from paseo.vqa.methods import Method
+
+
+@pytest.mark.parametrize(
+    ("model", "size", "tokens"),
+    [
+        ("openai/gpt-4o", (1024, 1024), 765),  # the provider's own examples
+        ("openai/gpt-4o", (2048, 4096), 1105),
+        ("openai/gpt-4o", (512, 512), 255),
+        ("openai/gpt-4o-mini", (512, 512), 8500),
+        ("gemini/gemini-2.0-flash", (384, 384), 258),
+        ("gemini/gemini-2.0-flash", (768, 768), 258),
+        ("gemini/gemini-2.0-flash", (1000, 700), 516),
+        ("anthropic/claude-sonnet-4-5", (200, 200), 54),
+        ("anthropic/claude-sonnet-4-5", (1000, 1000), 1334),
+        ("anthropic/claude-sonnet-4-5", (8000, 8000), 1600),
+        ("local/llava", (10, 10), 1000),
+    ],
+)
+def test_pictures_count_as_their_provider_says(
+    model: str, size: tuple[int, int], tokens: int
+) -> None:
+    assert picture_rule(model)(size) == tokens
+
+
+def white(width: int, height: int) -> Picture:
+    buffer = io.BytesIO()
+    Image.new("RGB", (width, height)).save(buffer, "JPEG")
+    return Picture(buffer.getvalue())
+
+
+def test_a_request_is_its_pictures_its_text_and_an_answer_for_each_question() -> None:
+    prompt = Prompt(text="x" * 400, images=(white(512, 512),) * 3)
+    used = request_usage(prompt, model="openai/x", questions=2, method=Method.CHAIN)
+    assert (used.input_tokens, used.output_tokens) == (3 * 255 + 100, 30)
+    reasoned = request_usage(prompt, model="openai/x", questions=2, method=Method.REASON)
+    assert reasoned.output_tokens == 630
+
+
+def test_an_exam_is_estimated_from_one_of_its_scenes() -> None:
+    people = {"a": (1,), "b": (1, 2)}
+    plan = ExamPlan(
+        model="openai/x",
+        settings={},
+        method="chain",
+        images="front",
+        drawing="paseo",
+        wording="paseo",
+        wording_hash="",
+        repeats=2,
+        scenes=tuple(AskedScene(id=id, hash="", people=who) for id, who in people.items()),
+    )
+    sample = Sitting(scene="a", questions=sitting("a").questions, images=(white(512, 512),))
+    price = Price(model="*", input=1.0, cached=0.0, output=0.0)
+    found = estimate(sample, examiner=examiner(), plan=plan, price=price)
+    assert found.questions == found.requests == found.images == 2 * (15 + 27)
+    assert found.usage.input_tokens > found.requests * 255
+    assert found.usd == pytest.approx(found.usage.input_tokens / 1e6)
+    assert found.request.input_tokens * found.requests >= found.usage.input_tokens

@@ -1,0 +1,56 @@
+"""The examiner: what is told, and how replies are read."""
+
+import pytest
+
+from exams import examiner, sitting
+from paseo.vlm.models import Reply
+from paseo.vqa.exam.examiner import WordedExaminer
+from paseo.vqa.methods import Method
+from paseo.vqa.pictures import Layout
+from paseo.vqa.questions import question
+from paseo.vqa.wording import paseo_wording
+
+GOAL, AFFECTED = question("s1", "q_goal_position_begin"), question("s1", "q_robot_affected_p1")
+
+
+def test_only_a_chain_of_the_models_own_answers_waits() -> None:
+    for method in Method:
+        waits = bool(examiner(method).needs(AFFECTED))
+        assert waits is (method is Method.CHAIN)
+
+
+def test_people_speak_for_the_model_where_the_method_says_so() -> None:
+    said = {("s1", "q_goal_position_begin"): ("to the right",), ("s2", GOAL.key): ("ahead",)}
+    told = WordedExaminer(
+        wording=paseo_wording(), method=Method.CHAIN_HUMAN, layout=Layout.FRONT, people=said
+    )
+    prompt = told.prompt(sitting("s1"), [AFFECTED], {})
+    assert '{"answer": "to the right"}' in prompt.text
+    assert '{"answer": "ahead"}' not in prompt.text
+
+
+def test_the_pictures_of_a_sitting_are_shared_by_its_prompts() -> None:
+    sat = sitting("s1")
+    for asked in ([GOAL], [GOAL, AFFECTED]):
+        assert examiner().prompt(sat, asked, {}).images is sat.images
+
+
+@pytest.mark.parametrize(
+    ("text", "ending", "option"),
+    [
+        ('{"answer": "ahead"}', "stop", ("ahead",)),
+        ('```json\n{"answer": "Ahead"}\n```', "stop", ("ahead",)),
+        ("I cannot help with that.", "refusal", None),
+        ("", "stop", None),
+    ],
+)
+def test_a_single_answer_is_read(text: str, ending: str, option: tuple[str, ...] | None) -> None:
+    answers = examiner().answers(Reply(text=text, ending=ending), [GOAL])
+    assert {key: answer.option for key, answer in answers.items()} == {GOAL.key: option}
+
+
+def test_several_answers_are_read_each_on_its_own() -> None:
+    text = '{"answers": {"q_goal_position_begin": "ahead", "q_robot_affected_p1": "perhaps"}}'
+    answers = examiner().answers(Reply(text=text), [GOAL, AFFECTED])
+    assert answers[GOAL.key].option == ("ahead",)
+    assert answers[AFFECTED.key].invalid

@@ -1,0 +1,82 @@
+"""Scenes made ready for an exam."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from exams import scene_folder, small_scene
+from paseo.data.scenes.dataset import open_scenes
+from paseo.errors import MissingData
+from paseo.vlm.models import Picture
+from paseo.vqa.exam.preparing import scene_hash, sittings, survey, without_labels
+from paseo.vqa.exam.sittings import Sitting, Unreadable
+from paseo.vqa.methods import Method
+from paseo.world.scenes import Scene
+from tiny_scenes import picture
+
+
+def first_frame(scene: Scene) -> tuple[Picture, ...]:
+    return (Picture(scene.frames[0]),)
+
+
+def test_a_survey_finds_scenes_and_names_the_unreadable(tmp_path: Path) -> None:
+    scene_folder(tmp_path, "a", "b", "c")
+    (tmp_path / "b" / "frame_3.jpg").unlink()
+    found = survey(open_scenes(tmp_path))
+    assert [scene.id for scene in found.scenes] == ["a", "c"]
+    assert found.scenes[0].people == (1,)
+    (bad,) = found.unreadable
+    assert bad.scene == "b" and "frame_3" in bad.reason
+    assert not found.all_drawn
+
+
+def test_a_survey_goes_no_further_than_told(tmp_path: Path) -> None:
+    found = survey(open_scenes(scene_folder(tmp_path, "a", "b", "c")), limit=2)
+    assert [scene.id for scene in found.scenes] == ["a", "b"]
+
+
+def test_scenes_without_peoples_answers_are_named(tmp_path: Path) -> None:
+    found = survey(open_scenes(scene_folder(tmp_path, "a", "b")))
+    left = without_labels(found, {("a", "q_goal_position_begin"): ("ahead",)})
+    assert [scene.id for scene in left.scenes] == ["a"]
+    assert [bad.scene for bad in left.unreadable] == ["b"]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        small_scene("yard-2"),
+        small_scene(people=2),
+        small_scene(shade=9),
+        replace(small_scene(), goal=(5.0, 0.1)),
+        replace(small_scene(), robot=small_scene().robot + 1),
+        replace(small_scene(), composites=tuple(picture() for _ in range(10))),
+    ],
+)
+def test_whatever_changes_in_a_scene_changes_its_hash(other: Scene) -> None:
+    assert scene_hash(other) != scene_hash(small_scene())
+    assert scene_hash(small_scene()) == scene_hash(small_scene())
+
+
+def test_each_scene_becomes_a_sitting_with_all_questions_of_the_method(tmp_path: Path) -> None:
+    folder = open_scenes(scene_folder(tmp_path, "a", "b"))
+    scenes = survey(folder).scenes
+    for method, count in ((Method.CHAIN, 15), (Method.CHAIN_HUMAN, 7)):
+        made = list(sittings(folder, scenes, draw=first_frame, method=method))
+        assert all(isinstance(each, Sitting) and len(each.questions) == count for each in made)
+
+
+def test_a_scene_that_cannot_be_drawn_or_was_changed_is_named(tmp_path: Path) -> None:
+    def draw(scene: Scene) -> tuple[Picture, ...]:
+        if scene.id == "b":
+            raise MissingData("it came without pictures")
+        return first_frame(scene)
+
+    folder = open_scenes(scene_folder(tmp_path, "a", "b", "c"))
+    scenes = survey(folder).scenes
+    (tmp_path / "a" / "frame_0.jpg").write_bytes(picture(99))
+    first, second, third = sittings(folder, scenes, draw=draw, method=Method.CHAIN)
+    assert isinstance(first, Unreadable) and "was changed" in first.reason
+    assert second == Unreadable("b", "it came without pictures")
+    assert isinstance(third, Sitting)

@@ -1,0 +1,82 @@
+"""From stored replies to a sheet that can be scored."""
+
+from pathlib import Path
+
+import pytest
+
+from exams import Answering, exam, first_choice, sitting
+from paseo.errors import InputError
+from paseo.vlm.failures import ModelError
+from paseo.vlm.models import Prompt
+from paseo.vqa.exam.plan import ExamFolder, ExamPlan
+from paseo.vqa.exam.results import exam_sheet
+
+PLAN = ExamPlan(
+    model="test/answering",
+    settings={},
+    method="chain",
+    images="front",
+    drawing="paseo",
+    wording="paseo",
+    wording_hash="0123456789",
+    repeats=2,
+)
+
+
+def answer(prompt: Prompt) -> str:
+    if "q_human" in prompt.id:
+        raise ModelError("no")
+    return "hm" if "q_person_action" in prompt.id else first_choice(prompt)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    with ExamFolder(tmp_path) as holder:
+        holder.write(holder.hold(PLAN))
+    exam(Answering(answer), tmp_path, repeats=2).run([sitting("s1"), sitting("s2")])
+    return tmp_path
+
+
+def test_a_sheet_says_how_the_model_was_asked(folder: Path) -> None:
+    sheet = exam_sheet(folder)
+    assert (sheet.model, sheet.method, sheet.images) == ("test/answering", "chain", "front")
+    assert (sheet.drawing, sheet.wording) == ("paseo", "paseo 01234567")
+    assert sheet.source == str(folder)
+
+
+def test_a_sheet_holds_every_answer_per_repeat(folder: Path) -> None:
+    sheet = exam_sheet(folder)
+    assert len(sheet.answers) == 2 * 14
+    assert {len(answers) for answers in sheet.answers.values()} == {2}
+    first, second = sheet.answers["s2", "q_goal_position_begin"]
+    assert first.option == second.option == ("ahead",)
+    assert all(
+        each.invalid and each.raw == "hm" for each in sheet.answers["s1", "q_person_action_p1"]
+    )
+
+
+def test_failures_are_counted_and_are_no_answers(folder: Path) -> None:
+    sheet = exam_sheet(folder)
+    assert sheet.failed == 2 * 2
+    assert ("s1", "q_human_future_action_prediction_p1") not in sheet.answers
+
+
+def test_latency_tokens_and_cost_of_every_request_are_there(folder: Path) -> None:
+    askings = exam_sheet(folder).askings
+    assert len(askings) == 2 * 2 * 14
+    assert {(each.latency_s, each.cost_usd) for each in askings} == {(0.5, 0.01)}
+
+
+def test_other_variants_of_the_scenes_are_kept_apart(folder: Path) -> None:
+    assert not exam_sheet(folder, variant="mirror").answers
+
+
+def test_an_exam_that_was_only_begun_has_no_answers(tmp_path: Path) -> None:
+    with ExamFolder(tmp_path) as holder:
+        holder.write(holder.hold(PLAN))
+    assert not exam_sheet(tmp_path).answers
+
+
+def test_a_folder_without_an_exam_is_told(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="holds no exam"):
+        exam_sheet(tmp_path)

@@ -1,0 +1,74 @@
+"""Logs of inspect_ai, made by hand and written by inspect_ai itself."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from inspect_ai.log import (
+    EvalConfig,
+    EvalDataset,
+    EvalError,
+    EvalLog,
+    EvalSample,
+    EvalSpec,
+    write_eval_log,
+)
+from inspect_ai.model import ModelOutput
+
+from editions import GOAL
+from paseo.errors import BadFile
+from paseo.vqa.answer_files import read_sheet
+
+ABOUT = {"method": "independent", "images": "grid", "drawing": "paseo", "wording": "paseo 12345678"}
+BROKEN = EvalError(message="no network", traceback="", traceback_ansi="")
+
+
+def sample(scene: str, reply: str | None, *, epoch: int = 1, **changes: Any) -> EvalSample:
+    """A question about the goal; None stands for a request that failed."""
+    known = {"metadata": {"scene": scene, "key": GOAL}, "input": "", "target": ""}
+    if reply is None:
+        known["error"] = BROKEN  # type: ignore[assignment]
+    else:
+        known["output"] = ModelOutput.from_content("mock", reply)  # type: ignore[assignment]
+    return EvalSample(id=f"{scene}/{GOAL}", epoch=epoch, **(known | changes))
+
+
+def log_of(path: Path, *samples: EvalSample, metadata: dict[str, Any] | None = None) -> Path:
+    ids = sorted({each.id for each in samples}, key=str)
+    spec = EvalSpec(
+        created="2026-01-01T00:00:00+00:00", task="paseo_scenes", model="mockllm/model",
+        dataset=EvalDataset(sample_ids=ids), config=EvalConfig(epochs=2), metadata=metadata,
+    )  # fmt: skip
+    write_eval_log(EvalLog(eval=spec, status="error", samples=list(samples)), str(path))
+    return path
+
+
+def test_epochs_are_repeats_and_what_decides_the_row_is_told(tmp_path: Path) -> None:
+    first = sample("s1", '{"answer": "ahead"}')
+    second = sample("s1", "no idea", epoch=2)
+    sheet = read_sheet(log_of(tmp_path / "a.eval", second, first, metadata=ABOUT))
+    ((place, answers),) = sheet.answers.items()
+    assert place == ("s1", GOAL) and [each.option for each in answers] == [("ahead",), None]
+    assert (sheet.model, sheet.source) == ("mockllm/model", str(tmp_path / "a.eval"))
+    assert (sheet.method, sheet.images) == ("independent", "grid")
+    assert (sheet.drawing, sheet.wording) == ("paseo", "paseo 12345678")
+
+
+def test_a_request_that_failed_is_counted_and_is_no_answer(tmp_path: Path) -> None:
+    answered = sample("s1", '{"answer": "ahead"}')
+    sheet = read_sheet(log_of(tmp_path / "a.eval", answered, sample("s2", None)))
+    assert sheet.failed == 1 and list(sheet.answers) == [("s1", GOAL)]
+    assert sheet.method == "" and len(sheet.askings) == 1
+
+
+@pytest.mark.parametrize("metadata", [{}, {"scene": "s1", "key": "q_unknown"}])
+def test_a_log_of_another_task_is_refused(tmp_path: Path, metadata: dict[str, str]) -> None:
+    other = log_of(tmp_path / "a.eval", sample("s1", "yes", metadata=metadata))
+    with pytest.raises(BadFile, match="is no log of a task that `paseo scenes export"):
+        read_sheet(other)
+
+
+def test_a_damaged_log_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "x.eval").write_bytes(b"PK\x03\x04 nothing")
+    with pytest.raises(BadFile, match="x.eval: is no log of a task .* run the task again"):
+        read_sheet(tmp_path / "x.eval")

@@ -1,0 +1,74 @@
+"""Answers before and after a change, and whether they fit together."""
+
+from paseo.vqa.answers import Answer
+from paseo.vqa.probes.pairs import Answers, Verdict, pairs, repeated
+from paseo.vqa.probes.probe import Probe, new_numbers
+
+MOVING, GOAL = "q_robot_moving_direction", "q_goal_position_begin"
+PLACE = "q_person_spatial_position_begin"
+YARD = {"yard": (1, 2, 3)}
+
+
+def said(words: dict[str, str], repeat: int = 0) -> Answers:
+    """Answers about the yard, several choices joined by +; what is empty cannot be read."""
+    return {
+        ("yard", key): {repeat: Answer(option=tuple(text.split("+")) if text else None)}
+        for key, text in words.items()
+    }
+
+
+def verdicts(before: dict[str, str], after: dict[str, str], probe: Probe) -> dict[str, Verdict]:
+    found = pairs(said(before), said(after), probe, YARD)
+    return {each.question.key: each.verdict for each in found}
+
+
+def test_in_the_mirror_sides_must_change_and_all_else_must_not() -> None:
+    before = {MOVING: "moving ahead+turning left", GOAL: "to the left", f"{PLACE}_p1": "behind"}
+    after = {MOVING: "moving ahead+turning right", GOAL: "to the left", f"{PLACE}_p1": "behind"}
+    assert verdicts(before, after, Probe.MIRROR) == {
+        MOVING: Verdict.CONSISTENT,
+        GOAL: Verdict.WRONG,
+        f"{PLACE}_p1": Verdict.CONSISTENT,
+    }
+
+
+def test_an_answer_about_a_person_goes_with_their_number() -> None:
+    new = new_numbers("yard", YARD["yard"])
+    places = dict(zip(YARD["yard"], ("ahead of", "behind", "to the left of"), strict=True))
+    before = {f"{PLACE}_p{number}": place for number, place in places.items()}
+    after = {f"{PLACE}_p{new[number]}": place for number, place in places.items()}
+    assert set(verdicts(before, after, Probe.RENUMBER).values()) == {Verdict.CONSISTENT}
+    assert set(verdicts(before, before, Probe.RENUMBER).values()) == {Verdict.WRONG}
+
+
+def test_what_cannot_be_read_on_either_side_is_invalid() -> None:
+    for before, after in (("", "ahead"), ("ahead", ""), ("", "")):
+        assert verdicts({GOAL: before}, {GOAL: after}, Probe.SHUFFLE) == {GOAL: Verdict.INVALID}
+
+
+def test_only_the_same_repeats_are_held_against_each_other() -> None:
+    both = {("yard", GOAL): {k: Answer(option=(word,)) for k, word in ((0, "ahead"), (2, "x"))}}
+    after = said({GOAL: "ahead"}, repeat=2)
+    (pair,) = pairs(both, after, Probe.SHUFFLE, YARD)
+    assert (pair.before, pair.after) == (("x",), ("ahead",))
+    assert not list(pairs(both, said({GOAL: "ahead"}, repeat=1), Probe.SHUFFLE, YARD))
+
+
+def test_a_scene_with_one_person_is_not_renumbered() -> None:
+    same = said({GOAL: "ahead"})
+    assert not list(pairs(same, same, Probe.RENUMBER, {"yard": (1,)}))
+    assert len(list(pairs(same, same, Probe.MIRROR, {"yard": (1,)}))) == 1
+
+
+def test_guessing_fits_once_in_as_many_answers_as_there_are() -> None:
+    before = {MOVING: "moving ahead", GOAL: "ahead", f"{PLACE}_p1": "behind"}
+    found = pairs(said(before), said(before), Probe.SHUFFLE, YARD)
+    assert [each.chance for each in found] == [1 / 7, 1 / 4, 1 / 3]
+
+
+def test_asked_again_holds_each_repeat_against_the_next() -> None:
+    words = ("ahead", "ahead", "to the left", "to the left")
+    answers = {("yard", GOAL): {k: Answer(option=(word,)) for k, word in enumerate(words)}}
+    found = [each.verdict for each in repeated(answers, YARD)]
+    assert found == [Verdict.CONSISTENT, Verdict.WRONG, Verdict.CONSISTENT]
+    assert not list(repeated(said({GOAL: "ahead"}), YARD))
