@@ -62,14 +62,14 @@ def plan_of(scenes: Path, **changes: object) -> ExamPlan:
     return replace(plan, **changes)  # type: ignore[arg-type]
 
 
-def put(folder: Path, model: Answering | None = None, *, ids: tuple[str, ...] = IDS) -> Path:
-    """An exam about `ids` of the scenes in `folder`, which are written if they are not there."""
-    scenes, out = folder / "scenes", folder / "exam"
-    if not scenes.exists():
-        write_scenes(scenes)
+def put(
+    folder: Path, model: Answering | None = None, *, ids: tuple[str, ...] = IDS, **terms: int
+) -> Path:
+    """An exam about `ids` of the scenes, which are written beside it."""
+    scenes, out = write_scenes(folder / "scenes"), folder / "exam"
     with ExamFolder(out) as holder:
-        holder.write(holder.hold(plan_of(scenes)))
-    exam(model or Answering(moody), out).run([sitting(id, PEOPLE) for id in ids])
+        holder.write(holder.hold(plan_of(scenes, **terms)))
+    exam(model or Answering(moody), out, **terms).run([sitting(id, PEOPLE) for id in ids])
     return out
 
 

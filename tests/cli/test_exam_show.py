@@ -18,9 +18,11 @@ def exam(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_it_writes_one_page_and_prints_where(exam: Path, tmp_path: Path, capsys: Out) -> None:
     out = tmp_path / "exam.html"
     assert main(["exam", "show", str(exam), "--out", str(out)]) == 0
-    assert capsys.readouterr().out == f"{out}\n"
-    page = out.read_text()
-    assert "54 of 81 answers have not been given yet" in page
+    said, page = capsys.readouterr(), out.read_text()
+    assert said.out == f"{out}\n"
+    unfinished = "54 of 81 answers have not been given yet"
+    assert unfinished in page
+    assert f"paseo: {unfinished}" in said.err
     assert 'id="film-2"' in page
     assert [path.name for path in tmp_path.iterdir()] == ["exam.html"]
 

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from ballots import label_file, write_labels
-from exams import Answering, first_choice, small_scene
+from exams import Answering, small_scene
 from paseo.cli.main import main
 from paseo.data.scenes.scene_file import write_scene
 from paseo.report.exam_data import LONGEST_REPLY, exam_data
 from paseo.report.transcript import Transcript, transcript
-from paseo.vlm.models import Prompt, Reply
+from paseo.vlm.models import Reply
 from paseo.vqa.questions import kinds
 from shown_exams import BAD, IDS, moody, put
 
@@ -113,9 +113,10 @@ def test_people_who_were_quoted_are_quoted_only_while_they_say_the_same(tmp_path
 
 
 def test_several_questions_of_one_request_share_its_reply(tmp_path: Path) -> None:
-    def answer(prompt: Prompt) -> str:
-        return first_choice(prompt)
-
-    data = json.loads(exam_data(transcript(put(tmp_path, Answering(answer), ids=IDS[:1])), {}))
+    model = Answering()
+    exam = transcript(put(tmp_path, model, ids=IDS[:1], together=9))
+    data = json.loads(exam_data(exam, {}))
     used = [said["request"] for each in data["questions"] for said in each["said"]]
-    assert sorted(used) == list(range(27))
+    assert (len(used), len(set(used))) == (27, len(data["requests"]))
+    assert len(model.asked) < 27
+    assert sorted(prompts(data)) == sorted(prompt.text for prompt in model.asked)

@@ -2,15 +2,17 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from browsing import PHONE, Opened
-from exams import Answering
+from exams import Answering, first_choice
 from paseo.report.exam_page import exam_page
 from paseo.report.transcript import Transcript, transcript
+from paseo.vlm.models import Prompt
 from paseo.vqa.exam.replies import stored_replies
 from paseo.vqa.exam.results import exam_sheet
 from shown_exams import BAD, IDS, change_plan, moody, put
@@ -232,6 +234,68 @@ def test_every_control_has_a_name(page: Page) -> None:
         " && !each.textContent.trim()).map((each) => each.outerHTML)"
     )
     assert unnamed == []
+
+
+def test_questions_that_want_to_be_code_are_only_shown(
+    browser: Browser, exam: Transcript, tmp_path: Path
+) -> None:
+    file = tmp_path / "bad.html"
+    wording = replace(exam.wording, texts=dict.fromkeys(exam.wording.texts, BAD))
+    file.write_bytes(exam_page(replace(exam, wording=wording), pictures=False))
+    opened = Opened(browser, file)
+    expect(cards(opened.page).first.locator(".asked")).to_have_text(BAD)
+    assert opened.page.locator("img").count() == 0
+    assert opened.complaints == []
+    opened.page.close()
+
+
+def test_thousands_of_questions_are_filtered_without_a_wait(
+    browser: Browser, exam: Transcript, tmp_path: Path
+) -> None:
+    copies = [f"{k}-{scene.id}" for k in range(62) for scene in exam.plan.scenes]
+    plan = replace(exam.plan, scenes=tuple(replace(exam.plan.scenes[0], id=id) for id in copies))
+    entries = tuple(
+        replace(each, question=replace(each.question, scene=f"{k}-{each.question.scene}"))
+        for k in range(62)
+        for each in exam.entries
+    )
+    file = tmp_path / "many.html"
+    many = replace(exam, plan=plan, entries=entries, labels=None)
+    file.write_bytes(exam_page(many, pictures=False))
+    page = Opened(browser, file).page
+    expect(page.locator("#count")).to_have_text("5,022 of 5,022")
+    for id, value in (("state", "differs"), ("state", "all"), ("wanted", "onerror")):
+        assert page.evaluate(TIMED, [id, value]) < 500  # ms; about 10 on a machine at rest
+    expect(page.locator("#count")).to_have_text("372 of 5,022")
+    assert page.locator("*").count() < 4000
+    page.close()
+
+
+TIMED = """([id, value]) => {
+  const began = performance.now();
+  const part = document.getElementById(id);
+  part.value = value;
+  part.dispatchEvent(new Event("input", { bubbles: true }));
+  document.body.offsetHeight;
+  return performance.now() - began;
+}"""
+
+
+def test_repeats_are_told_apart(browser: Browser, tmp_path: Path) -> None:
+    seen: dict[str, object] = {}
+
+    def once_bad(prompt: Prompt) -> str:
+        this = object()
+        return BAD if seen.setdefault(prompt.id, this) is this else first_choice(prompt)
+
+    file = tmp_path / "exam.html"
+    exam = transcript(put(tmp_path, Answering(once_bad), ids=IDS[:1], repeats=2))
+    file.write_bytes(exam_page(exam, pictures=False))
+    page = Opened(browser, file).page
+    assert chosen(page, state="invalid") == chosen(page, scene="yard-1") == 27
+    expect(cards(page).first.locator(".badge")).to_have_text("cannot be read (1 of 2)")
+    expect(cards(page).first.locator("summary")).to_contain_text(["Reply 1", "Reply 2"])
+    page.close()
 
 
 def test_a_page_without_pictures_says_so(

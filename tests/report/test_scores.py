@@ -70,6 +70,17 @@ def test_every_table_of_scores_has_the_constant_answer() -> None:
             assert "constant answer" in cells, caption
 
 
+def test_answers_on_which_two_rules_differ_are_listed() -> None:
+    rules = [sheet({("a", GOAL): "ahead", ("b", GOAL): said}, model=name)
+             for name, said in (("one", "ahead"), ("two", "?"))]  # fmt: skip
+    found = scorecard(VOTES, [], np.random.default_rng(0), rules=rules)
+    _, header, rows = by_caption(found, "Where one and two give different answers (1 of 1)")
+    assert header == ["Scene", "Question", "one", "two", "People"]
+    assert rows == [["b", GOAL, "ahead", "cannot be read", "ahead"]]
+    assert "one and two give the same answer to 1 of 2 questions." in notes(found)
+    assert as_json(found)["partings"][0]["apart"][0]["scene"] == "b"
+
+
 def test_the_account_shows_what_answers_took() -> None:
     _, header, (row,) = by_caption(card(MODEL), "what they took")
     found = dict(zip(header, row, strict=True))
@@ -110,6 +121,12 @@ def test_a_row_without_whole_categories_names_those_it_has() -> None:
     social = sheet({(scene, AFFECTED): "yes" for scene in SCENES})
     assert "over the others (social ones only)" in "\n".join(notes(card(social)))
     assert "ones only" not in "\n".join(notes(card(MODEL)))
+
+
+def test_only_who_earns_less_is_called_below_the_constant_answer() -> None:
+    best = {(scene, GOAL): "ahead" for scene in SCENES} | {("a", AFFECTED): "no"}
+    words = "\n".join(notes(card(MODEL, sheet(best, model="good"))))
+    assert "Below the constant answer, on the same questions: m_1." in words
 
 
 def test_the_published_variant_names_its_faults() -> None:

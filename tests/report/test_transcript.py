@@ -99,6 +99,16 @@ def test_scenes_that_are_gone_are_said_to_be_and_may_be_named(folder: Path, tmp_
     assert named.count(State.DIFFERS) == 6
 
 
+def test_labels_that_are_broken_are_named(tmp_path: Path) -> None:
+    folder = put(tmp_path, ids=())
+    for id in IDS:
+        (tmp_path / "scenes" / "human_labels" / id / "common_answers.json").write_text("{")
+    exam = transcript(folder)
+    assert exam.labels is None
+    assert "no scene's labels can be read" in exam.notes[1]
+    assert "nothing is scored" in exam.notes[2]
+
+
 def test_a_folder_that_is_named_must_be_right(folder: Path, tmp_path: Path) -> None:
     with pytest.raises(MissingData, match="is no folder, expected a SocialNav-SUB"):
         transcript(folder, scenes=tmp_path / "none")

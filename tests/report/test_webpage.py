@@ -1,6 +1,5 @@
 """The page of a report: whole, harmless, the same every time. A browser opens it elsewhere."""
 
-import json
 import re
 from pathlib import Path
 
@@ -12,7 +11,7 @@ from pages import BAD, measured, page
 from paseo.metrics.catalog import METRICS
 from paseo.report.comparison import statement, tables
 from paseo.report.markup import table_markup, warnings_markup, words_markup
-from paseo.report.template import bundled, filled, harmless
+from paseo.report.template import bundled
 from paseo.report.webpage import SCRIPTS
 
 
@@ -73,17 +72,6 @@ def test_names_that_are_no_unicode_do_no_harm(tmp_path: Path) -> None:
 
 def test_the_same_runs_give_the_same_bytes(tmp_path: Path, plain: str) -> None:
     assert page(measured(tmp_path)) == plain
-
-
-def test_a_template_is_filled_in_one_go() -> None:
-    assert filled("{{a}} {{b}}", {"a": "{{b}}", "b": "2"}) == "{{b}} 2"
-    with pytest.raises(KeyError):
-        filled("{{c}}", {})
-
-
-def test_json_cannot_end_its_element() -> None:
-    assert json.loads(harmless(json.dumps("</script><!--&"))) == "</script><!--&"
-    assert "<" not in harmless('"</script>"')
 
 
 def test_modules_become_one_script() -> None:

@@ -204,6 +204,13 @@ def test_a_reply_ends_where_the_model_ends_it_or_the_tokens_do(
 
 
 @pytest.mark.slow
+def test_marks_that_are_no_words_are_left_out(changed: Path) -> None:
+    write_json(changed / "generation_config.json", suppress_tokens=list(range(256)))
+    reply = LocalModel(str(changed), SHORT).ask(PLAIN)
+    assert (reply.text, reply.usage.output_tokens) == ("", 12)
+
+
+@pytest.mark.slow
 def test_what_is_longer_than_the_model_can_read_is_told(folders: Folders) -> None:
     model = LocalModel(str(folders("llava")), Settings())
     fits = model.ask(Prompt(text="x" * (CONTEXT - 40)))

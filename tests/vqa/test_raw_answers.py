@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from ballots import AFFECTED, GOAL, MOVING, label_file, write_labels
+from paseo.vqa.questions import kinds
+from paseo.vqa.raw_answers import option_of
 from paseo.vqa.votes import read_labels
 
 
@@ -39,6 +41,22 @@ def test_raw_answers_of_another_kind_are_told_once_and_ignored(tmp_path: Path, t
     assert found.annotators == {}
     assert len(found.notes) == 1
     assert re.search(r"raw_answers.json: is not understood \(2 such files\)", found.notes[0])
+
+
+@pytest.mark.parametrize(
+    ("answer", "option"),
+    [
+        (["turning right", "moving ahead"], ("moving ahead", "turning right")),
+        ("turning left", ("turning left",)),
+        (["moving ahead", "flying"], None),
+        (["moving ahead", "moving ahead"], None),
+        ([], None),
+        ([1], None),
+        (None, None),
+    ],
+)
+def test_a_label_is_an_option_or_nothing(answer: object, option: tuple[str, ...] | None) -> None:
+    assert option_of(answer, kinds()[MOVING]) == option
 
 
 def test_a_name_from_a_file_cannot_break_a_table(tmp_path: Path) -> None:

@@ -18,6 +18,8 @@ def show(options: argparse.Namespace) -> int:
     if options.out.suffix.lower() not in ENDINGS:
         raise InputError(f"{options.out}: this is a web page, expected .html; rename it")
     exam = transcript(options.exam, scenes=options.scenes, labels=options.labels)
+    for note in exam.notes:
+        print(f"paseo: {note}", file=sys.stderr)
     total = len(exam.plan.scenes) if options.pictures else 0
     with tqdm(total=total, unit="scene", disable=None, file=sys.stderr, desc="drawing") as bar:
         page = exam_page(exam, pictures=options.pictures, progress=lambda _: bar.update())

@@ -63,6 +63,7 @@ def as_json(card: Scorecard) -> dict[str, Any]:
         "defects": {scene: list(faults) for scene, faults in labels.defects.items()},
         "rows": [_row(each) for each in card.rows],
         "pairs": [_pair(each) for each in card.pairs],
+        "partings": [asdict(each) for each in card.partings],
         "people": [
             {"name": each.name, "questions": len(each.questions), "mean": each.mean}
             | by_reasoning(each, labels)

@@ -24,6 +24,7 @@ def notes(card: Scorecard) -> list[str]:
         *_about_constant(card),
         *_about_variant(card),
         *_alone(card),
+        *_about_rules(card),
         *(words for each in card.rows for words in _about_answers(each, card)),
         *_few(card),
         *careful(card),
@@ -93,6 +94,15 @@ def _alone(card: Scorecard) -> Iterator[str]:
         return
     who = "every row leaves" if card.variant is Variant.PUBLISHED else f"the {PERSON} leaves"
     yield f"Questions that only one person answered: {alone}; {who} them out."
+
+
+def _about_rules(card: Scorecard) -> Iterator[str]:
+    for each in card.partings:
+        alike = each.questions - len(each.apart)
+        yield (
+            f"{each.first} and {each.second} give the same answer to {alike} of {each.questions} "
+            "questions."
+        )
 
 
 def _about_answers(each: Scored, card: Scorecard) -> Iterator[str]:

@@ -8,7 +8,7 @@ from paseo.vqa.scores.annotators import by_reasoning
 from paseo.vqa.scores.baselines import CONSTANT
 from paseo.vqa.scores.breakdown import ALL, Missed
 from paseo.vqa.scores.marking import Variant
-from paseo.vqa.scores.scorecard import Scorecard, Scored
+from paseo.vqa.scores.scorecard import Parting, Scorecard, Scored
 from paseo.vqa.scores.spending import Spending
 from paseo.vqa.scores.uncertainty import Score
 
@@ -20,6 +20,7 @@ CATEGORIES = {
 }
 MOST_MISSED = 15  # shown of each model
 MOST_PEOPLE = 50  # shown by name
+MOST_APART = 50  # shown of two rules' different answers
 NOTHING = "-"
 
 
@@ -57,6 +58,7 @@ def further_tables(card: Scorecard) -> list[Table]:
         _by_section(card, "people", "how many numbered people are in the scene"),
         _equivalence(card),
         *([_pairs(card)] if card.pairs else []),
+        *(_parting(each) for each in card.partings if each.apart),
         *([_spending(card)] if any(each.spending for each in card.rows) else []),
         *(_missed(each, card) for each in card.rows if each.missed),
         *([_people(card)] if card.people else []),
@@ -164,6 +166,19 @@ def _pairs(card: Scorecard) -> Table:
     return caption, ["First", "Second", "Difference", "Questions", "p"], rows
 
 
+def _parting(parting: Parting) -> Table:
+    shown = parting.apart[:MOST_APART]
+    rows = [
+        [each.scene, each.key, _read(each.first), _read(each.second), option_text(each.people_said)]
+        for each in shown
+    ]
+    caption = (
+        f"Where {parting.first} and {parting.second} give different answers "
+        f"({len(shown)} of {len(parting.apart)})."
+    )
+    return caption, ["Scene", "Question", parting.first, parting.second, "People"], rows
+
+
 def _spending(card: Scorecard) -> Table:
     header = [
         "Model", "Method", "Images", "Drawing", "Wording", "Answers", "Invalid", "Read tolerantly",
@@ -228,9 +243,11 @@ def _said(miss: Missed) -> str:
 
 
 def _model_said(miss: Missed) -> tuple[str, str]:
-    if miss.model_said is None:
-        return "cannot be read", NOTHING
-    return option_text(miss.model_said), str(miss.agreed)
+    return _read(miss.model_said), NOTHING if miss.model_said is None else str(miss.agreed)
+
+
+def _read(option: Option | None) -> str:
+    return "cannot be read" if option is None else option_text(option)
 
 
 def _people(card: Scorecard) -> Table:

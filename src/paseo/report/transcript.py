@@ -2,12 +2,13 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 
 from paseo.data.scenes.dataset import SceneFolder, open_scenes, survey_file
-from paseo.errors import BadFile, InputError
+from paseo.errors import BadFile, InputError, MissingData
 from paseo.vqa.answers import Answer
 from paseo.vqa.exam.examiner import answers_in
 from paseo.vqa.exam.plan import ExamFolder, ExamPlan, told_hash
@@ -101,7 +102,7 @@ def transcript(
     requests = tuple(each for each in every if not each.variant)
     notes: list[str] = []
     found = _scenes(plan, scenes, notes)
-    votes = _labels(labels, found.folder if found else Path(plan.source), notes)
+    votes = _labels(labels, found, notes)
     wording, as_asked = _wording(plan, found, notes)
     entries = _entries(plan, requests, votes.votes() if votes else {})
     if others := len(every) - len(requests):
@@ -131,29 +132,33 @@ def _known(plan: ExamPlan, folder: Path) -> ExamPlan:
 
 
 def _scenes(plan: ExamPlan, named: Path | None, notes: list[str]) -> SceneFolder | None:
-    try:
-        return open_scenes(named or Path(plan.source))
-    except InputError:
-        if named:
-            raise
-        notes.append(
-            "The scenes are not on this machine where they were when the exam was put, so there "
-            "are no pictures; name their folder with --scenes."
-        )
-        return None
+    if named:
+        return open_scenes(named)
+    with suppress(InputError):
+        if plan.source:
+            return open_scenes(Path(plan.source))
+    notes.append(
+        "The scenes are not on this machine where they were when the exam was put, so there are no "
+        "pictures; name their folder with --scenes."
+    )
+    return None
 
 
-def _labels(named: Path | None, beside: Path, notes: list[str]) -> Labels | None:
+def _labels(named: Path | None, found: SceneFolder | None, notes: list[str]) -> Labels | None:
+    if named:
+        return read_labels(named)
     try:
-        return read_labels(named or beside)
-    except InputError:
-        if named:
-            raise
-        notes.append(
-            "People's answers are not beside the scenes, so nothing is scored; name their folder "
-            "with --labels."
-        )
-        return None
+        if found:
+            return read_labels(found.folder)
+    except BadFile as error:
+        notes.append(f"{error}.")
+    except MissingData:
+        pass  # scenes of one's own have none
+    notes.append(
+        "There are no answers of people beside the scenes, so nothing is scored; name their folder "
+        "with --labels."
+    )
+    return None
 
 
 def _wording(plan: ExamPlan, found: SceneFolder | None, notes: list[str]) -> tuple[Wording, bool]:

@@ -185,7 +185,8 @@ def _scene_votes(place: Path, listed: int) -> dict[Question, list[int]]:
             faults.append(f"{file}: {error}")
     everything = questions(place.name, sorted(people))
     missing = [each.key for each in everything if each.key not in content]
-    faults += [f"{file}: {key} is missing, expected all of a scene's questions" for key in missing]
+    whose = f"all questions about its {len(people)} people" if listed else "all of its questions"
+    faults += [f"{file}: {key} is missing, expected {whose}" for key in missing]
     if faults:
         raise _SceneDefects(*faults)
     return {each: votes[each.key] for each in everything}

@@ -58,6 +58,15 @@ def test_people_are_numbered_from_left_to_right_and_gaps_stay(dataset: Path) -> 
     assert right.seen == tuple(range(10))
 
 
+def test_numbers_do_not_go_by_the_names_of_tracks(dataset: Path) -> None:
+    tracks = {"1": TRACKS["7"], "2": TRACKS["12"]}
+    write_json(
+        dataset / "prompts/33_Spot_45_3/33_Spot_45_3_localized_obj_coords.json",
+        {"track_id_to_object_trajectory": tracks},
+    )
+    assert [person.seen[0] for person in scene_of(dataset).people] == [2, 0]
+
+
 @pytest.mark.parametrize(
     ("track", "counts"),
     [

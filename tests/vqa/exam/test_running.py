@@ -90,8 +90,8 @@ def test_no_more_are_asked_at_once_than_allowed_and_no_fewer_than_possible(tmp_p
 
 def test_a_chain_takes_no_longer_than_its_longest_path(tmp_path: Path) -> None:
     begin = time.monotonic()
-    exam(Answering(delay_s=0.05), tmp_path, concurrency=64).run([sitting("s", 4)])
-    assert 7 * 0.05 <= time.monotonic() - begin < 14 * 0.05
+    exam(Answering(delay_s=0.2), tmp_path, concurrency=64).run([sitting("s", 4)])
+    assert 7 * 0.2 <= time.monotonic() - begin < 14 * 0.2
 
 
 def test_repeats_are_asked_and_stored_apart(tmp_path: Path) -> None:
@@ -320,10 +320,10 @@ def test_a_model_that_hangs_fails_its_questions_and_not_the_exam(tmp_path: Path)
             forever.wait(60)
         return first_choice(prompt)
 
-    tally = exam(Answering(answer), tmp_path, concurrency=1, stall_s=0.6).run([sitting()])
+    tally = exam(Answering(answer), tmp_path, concurrency=1, stall_s=1.0).run([sitting()])
     forever.set()
     assert (tally.answered, tally.failed, tally.left_out) == (5, 1, 9)
-    assert "given up: nothing came from the model within 0.6 s" in tally.problems[0]
+    assert "given up: nothing came from the model within 1 s" in tally.problems[0]
     model = Answering()
     assert exam(model, tmp_path).run([sitting()]).answered == 15
     assert len(model.asked) == 10
@@ -343,10 +343,10 @@ def test_a_model_that_answers_one_at_a_time_is_not_given_up(tmp_path: Path) -> N
 
     def answer(prompt: Prompt) -> str:
         with turn:
-            time.sleep(0.05)
+            time.sleep(0.1)
         return first_choice(prompt)
 
-    many = exam(Answering(answer), tmp_path, method=Method.INDEPENDENT, concurrency=15, stall_s=0.6)
+    many = exam(Answering(answer), tmp_path, method=Method.INDEPENDENT, concurrency=15, stall_s=1.0)
     tally = many.run([sitting(method=Method.INDEPENDENT)])
     assert (tally.answered, tally.failed) == (15, 0)
 

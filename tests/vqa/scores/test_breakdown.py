@@ -3,7 +3,7 @@
 import numpy as np
 
 from ballots import AFFECTED, GOAL, MOVING, labels, sheet
-from paseo.vqa.scores.breakdown import Missed, missed, sections
+from paseo.vqa.scores.breakdown import Missed, apart, missed, sections
 from paseo.vqa.scores.marking import Variant, marking
 from paseo.vqa.scores.rows import Group, choosing, sheet_row
 
@@ -41,6 +41,12 @@ def test_bands_begin_where_they_say() -> None:
     }  # fmt: skip
 
 
+def test_exactly_two_thirds_are_two_thirds_of_any_number_of_people() -> None:
+    thirds = range(1, 40)
+    votes = labels({(f"s{k}", GOAL): {"ahead": 2 * k, "to the left": k} for k in thirds})
+    assert sections(votes)["agreement"]["2/3 and more, not all"].all()
+
+
 def test_people_of_a_scene_are_counted_whatever_their_numbers() -> None:
     crowd = {("c", f"q_robot_affected_p{number}"): {"no": 2} for number in (1, 2, 5, 900)}
     votes = labels({("a", GOAL): {"ahead": 2}, ("a", "q_robot_affected_p9"): {"no": 2}} | crowd)
@@ -48,6 +54,22 @@ def test_people_of_a_scene_are_counted_whatever_their_numbers() -> None:
     assert masks["1 to 3"].tolist() == [True] * 2 + [False] * 4
     assert masks["4 to 6"].tolist() == [False] * 2 + [True] * 4
     assert "10 and more" not in masks
+
+
+def test_rows_are_apart_where_both_answered_and_differ() -> None:
+    by = choosing(VOTES, marking(VOTES, Variant.DEFINITION))
+    first, second = (
+        sheet_row(sheet(said), by, name="m", group=Group.BASELINE)
+        for said in (
+            {("a", GOAL): "ahead", ("a", AFFECTED): "yes", ("b", AFFECTED): "no"},
+            {("a", GOAL): "to the left", ("a", AFFECTED): "yes", ("b", MOVING): "moving ahead"},
+        )
+    )
+    (only,), both = apart(first, second, VOTES)
+    assert both == 2
+    assert (only.scene, only.key, only.first, only.second, only.people_said) == (
+        "a", GOAL, ("ahead",), ("to the left",), ("ahead",),
+    )  # fmt: skip
 
 
 def test_what_most_people_agree_on_and_the_model_missed_comes_clearest_first() -> None:

@@ -4,6 +4,7 @@ import pytest
 
 from ballots import AFFECTED, GOAL, labels, sheet
 from paseo.vlm.models import Usage
+from paseo.vqa.answers import Answer
 from paseo.vqa.scores.baselines import baseline_rows
 from paseo.vqa.scores.marking import Variant, marking
 from paseo.vqa.scores.rows import Group, choosing, sheet_row
@@ -26,6 +27,12 @@ def test_answers_are_counted_by_what_became_of_them() -> None:
     )
     assert (found.answers, found.invalid, found.unanswered, found.unlabelled) == (3, 2, 1, 1)
     assert found.invalid_rate == pytest.approx(2 / 3)
+
+
+def test_only_answers_with_labels_count_as_read_tolerantly() -> None:
+    loose = (Answer(option=("ahead",), tolerant=True),)
+    read = Sheet(model="m", answers={("a", GOAL): loose * 2, ("z", GOAL): loose})
+    assert account(read).tolerant == 2
 
 
 def test_latency_tokens_and_cost_are_summed_up() -> None:

@@ -131,6 +131,7 @@ def test_equals_do_not_differ() -> None:
     values, scene_of = crowd(np.random.default_rng(6))
     found = difference(values, values, drawn(scene_of))
     assert (found.score.mean, found.p) == (0.0, 1.0)
+    assert difference(values + 1e-14, values, drawn(scene_of)).p == 1.0
 
 
 def test_a_difference_is_over_what_both_answered() -> None:
@@ -165,6 +166,7 @@ def test_as_good_as_one_more_person_needs_the_whole_interval_within_the_margin()
     assert verdict(0.0, 0.1) is Verdict.OPEN
     assert verdict(0.045, 0.01) is Verdict.BETTER
     assert verdict(0.03, 0.03) is Verdict.AT_LEAST
+    assert verdict(0.02, 0.035) is Verdict.AT_LEAST  # its interval begins at -0.04
 
 
 def test_p_is_small_just_where_the_interval_is_within_the_margin() -> None:

@@ -34,11 +34,18 @@ const FAULTS = { invalid: "cannot be read", failed: "failed", open: "not asked y
 
 function badge(question) {
   const fault = Object.keys(FAULTS).find((state) => question.states.includes(state));
-  if (fault) return make("span", `badge ${fault}`, FAULTS[fault]);
+  if (fault) return make("span", `badge ${fault}`, FAULTS[fault] + howOften(question, fault));
   const people = total(question);
   if (!people) return "";
   const look = question.states.includes("differs") ? "differs" : "agrees";
   return make("span", `badge ${look}`, `${Math.round(100 * question.agreement)} % agree`);
+}
+
+/** Of several repeats only some may have a fault. */
+function howOften(question, fault) {
+  const had = { invalid: (said) => said.problem, failed: (said) => !said.problem && !said.option };
+  const said = question.said;
+  return said.length > 1 ? ` (${said.filter(had[fault]).length} of ${said.length})` : "";
 }
 
 export function total(question) {

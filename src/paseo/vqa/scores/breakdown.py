@@ -21,7 +21,6 @@ AGREEMENT_BANDS = {
     "everybody": (1.0, 2.0),
 }
 CROWD_BANDS = {"1 to 3": (0, 4), "4 to 6": (4, 7), "7 to 9": (7, 10), "10 and more": (10, 10**9)}
-ROUNDING = 1e-9
 
 Sections = Mapping[str, Mapping[str, BoolArray]]
 
@@ -31,7 +30,7 @@ def sections(labels: Labels) -> Sections:
     asked = labels.questions
     reasoning = np.array([each.kind.reasoning.value for each in asked])
     kind = np.array([each.kind.key for each in asked])
-    shares = labels.counts.max(axis=1) / labels.people + ROUNDING
+    shares = labels.counts.max(axis=1) / labels.people
     crowd = people_in_scene(labels)
     every = {
         "category": {ALL: np.ones(len(asked), bool)}
@@ -83,7 +82,7 @@ def missed(row: Row, labels: Labels) -> tuple[Missed, ...]:
     votes, people = labels.counts.max(axis=1), labels.people
     answered = (row.choices <= invalid).sum(axis=1)
     right = (row.choices == top[:, None]).sum(axis=1)
-    wrong = (votes / people + ROUNDING >= CLEAR) & (2 * right < answered)
+    wrong = (votes / people >= CLEAR) & (2 * right < answered)
     found = []
     for k in np.nonzero(wrong)[0]:
         asked = labels.questions[k]
@@ -100,3 +99,38 @@ def missed(row: Row, labels: Labels) -> tuple[Missed, ...]:
             )
         )
     return tuple(sorted(found, key=lambda each: (-each.votes / each.people, -each.votes)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Apart:
+    """A question to which two rows have different answers; None is one that cannot be read."""
+
+    scene: str
+    key: str
+    first: Option | None
+    second: Option | None
+    people_said: Option
+
+
+def apart(first: Row, second: Row, labels: Labels) -> tuple[tuple[Apart, ...], int]:
+    """Where two rows' first answers differ, and how many questions both answered."""
+    if first.choices is None or second.choices is None:
+        return (), 0
+    a, b = first.choices[:, 0], second.choices[:, 0]
+    invalid = labels.counts.shape[1]
+    both = (a <= invalid) & (b <= invalid)
+    top = labels.counts.argmax(axis=1)
+    found = []
+    for k in np.nonzero(both & (a != b))[0]:
+        asked = labels.questions[k]
+        options = dict(enumerate(asked.kind.options))
+        found.append(
+            Apart(
+                scene=asked.scene,
+                key=asked.key,
+                first=options.get(int(a[k])),
+                second=options.get(int(b[k])),
+                people_said=options[int(top[k])],
+            )
+        )
+    return tuple(found), int(both.sum())

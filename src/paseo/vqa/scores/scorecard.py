@@ -9,7 +9,7 @@ import numpy as np
 from paseo.metrics.statistics import holm
 from paseo.vqa.scores.annotators import Annotator, annotators, outdone
 from paseo.vqa.scores.baselines import CONSTANT, ORACLE, PERSON, baseline_rows, scene_numbers
-from paseo.vqa.scores.breakdown import Missed, Sections, missed, sections
+from paseo.vqa.scores.breakdown import Apart, Missed, Sections, apart, missed, sections
 from paseo.vqa.scores.marking import Variant, marking
 from paseo.vqa.scores.rows import Group, Row, choosing, names_of, sheet_row
 from paseo.vqa.scores.spending import Spending, spending
@@ -54,6 +54,16 @@ class Pair:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Parting:
+    """Where two rule-based baselines give different answers."""
+
+    first: str
+    second: str
+    apart: tuple[Apart, ...]
+    questions: int  # that both answered
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Scorecard:
     """All rows of one set of labels under one variant."""
 
@@ -61,6 +71,7 @@ class Scorecard:
     variant: Variant
     rows: tuple[Scored, ...]
     pairs: tuple[Pair, ...]
+    partings: tuple[Parting, ...]
     people: tuple[Annotator, ...]
     draws: int
     margin: float
@@ -102,6 +113,7 @@ def scorecard(
         variant=how.variant,
         rows=tuple(_scored(row, room) for row in rows),
         pairs=_pairs([row for row in rows if _is_compared(row)], draws),
+        partings=tuple(_parting(a, b, labels) for a, b in combinations(ruled, 2)),
         people=people,
         draws=how.draws,
         margin=how.margin,
@@ -140,6 +152,11 @@ def _scored(row: Row, room: _Room) -> Scored:
         missed=missed(row, room.labels) if row.group is Group.MODEL else (),
         spending=spending(row, room.labels),
     )
+
+
+def _parting(first: Row, second: Row, labels: Labels) -> Parting:
+    found, questions = apart(first, second, labels)
+    return Parting(first=first.name, second=second.name, apart=found, questions=questions)
 
 
 def _is_compared(row: Row) -> bool:
