@@ -1,7 +1,9 @@
 """Where the shared recordings and a browser are, and an account of tests that go without them."""
 
+import gc
 import os
 import shutil
+import warnings
 from pathlib import Path
 
 import pytest
@@ -16,6 +18,7 @@ BROWSER = next(filter(None, map(shutil.which, BROWSERS)), None)
 PROGRAMS = {"browser": BROWSER, "tesseract": shutil.which("tesseract")}
 MISSING = [marker for marker, program in PROGRAMS.items() if program is None]
 LEFT_OUT = [] if os.environ.get("PASEO_NEEDS_PROGRAMS") else MISSING
+TIDIED: set[Path] = set()  # files of tests before which garbage was collected
 
 # No deadline: the first example may compile a kernel. The same examples every time: a test that
 # fails by luck on somebody else's change tells nobody anything. To look for new failures:
@@ -41,6 +44,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         for item in items:
             if item.get_closest_marker("recordings"):
                 item.add_marker(pytest.mark.skip(reason=reason))
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    # Connections that tests of another file left to the garbage collector are not to warn where
+    # warnings are errors.
+    if item.get_closest_marker("filterwarnings") and item.path not in TIDIED:
+        TIDIED.add(item.path)
+        with warnings.catch_warnings(action="ignore"):
+            gc.collect()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -7,8 +7,11 @@ import io
 import json
 import shutil
 import sys
+import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 import pytest
@@ -274,6 +277,38 @@ def test_device_and_numbers_can_be_chosen(folders: Folders) -> None:
         made(dtype="int8")
 
 
+def nest_processors(folder: Path) -> None:
+    """As transformers 5 writes them: in one file."""
+    pictures = json.loads((folder / "preprocessor_config.json").read_text())
+    (folder / "preprocessor_config.json").unlink()
+    films = {**pictures, "video_processor_type": "LlavaNextVideoVideoProcessor"}
+    write_json(folder / "processor_config.json", image_processor=pictures, video_processor=films)
+
+
+def name_old_processor(folder: Path) -> None:
+    """As transformers 4 called it."""
+    old = "LlavaNextVideoImageProcessor"
+    write_json(folder / "preprocessor_config.json", image_processor_type=old)
+
+
+def move_template(folder: Path) -> None:
+    template = (folder / "chat_template.jinja").read_text()
+    (folder / "chat_template.jinja").unlink()
+    write_json(folder / "tokenizer_config.json", chat_template=template)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("lay_out", [nest_processors, name_old_processor, move_template])
+def test_files_may_be_laid_out_as_other_versions_do(
+    folders: Folders, changed: Path, lay_out: Callable[[Path], None]
+) -> None:
+    lay_out(changed)
+    model = LocalModel(str(changed), SHORT)
+    usual = LocalModel(str(folders("llava")), SHORT)
+    assert model.ask(FILM).text == usual.ask(FILM).text
+    assert model.ask(SEEN).text == usual.ask(SEEN).text
+
+
 def drop_weight(folder: Path) -> None:
     from safetensors.torch import load_file, save_file
 
@@ -319,6 +354,26 @@ def test_files_that_are_no_whole_model_are_told(
 @pytest.mark.parametrize("family", ["llava", "qwen2.5"])
 def test_the_contract_of_models_is_kept(folders: Folders, family: str) -> None:
     check_model(lambda: LocalModel(str(folders(family)), SHORT))
+
+
+@pytest.mark.slow
+def test_one_question_is_answered_at_a_time(
+    folders: Folders, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = LocalModel(str(folders("llava")), SHORT)
+    generate, alone = model._loaded.weights.generate, Lock()
+
+    def watched(**inputs: Any) -> Any:
+        assert alone.acquire(blocking=False), "two at once"
+        time.sleep(0.02)
+        try:
+            return generate(**inputs)
+        finally:
+            alone.release()
+
+    monkeypatch.setattr(model._loaded.weights, "generate", watched)
+    with ThreadPoolExecutor(4) as pool:
+        assert len({reply.text for reply in pool.map(model.ask, [PLAIN] * 8)}) == 1
 
 
 @pytest.mark.slow

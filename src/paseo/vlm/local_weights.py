@@ -68,7 +68,8 @@ def load(model: str, *, device: object = None, dtype: object = None) -> Loaded:
             f"{name}: its files lack {len(missing)} of its weights, such as {missing[0]}; get the "
             "files again"
         )
-    if not getattr(processor, "chat_template", None):
+    processor.chat_template = processor.chat_template or processor.tokenizer.chat_template
+    if not processor.chat_template:
         raise ModelError(
             f"{name}: has no chat template, so it cannot be asked; take a model that was made to "
             "follow instructions"
