@@ -23,7 +23,7 @@ check: .venv/installed
 	$(BIN)/mypy
 
 test: check
-	$(BIN)/pytest -n 2
+	$(BIN)/pytest -n 2 --dist loadfile
 
 # These packages are too large for everybody's environment; what needs them is tested here.
 # One version of torch is named, so that one that lies on disk can be taken.

@@ -47,5 +47,7 @@ def test_scenes_and_labels_that_moved_can_be_named(tmp_path: Path) -> None:
 def test_wrong_use_is_told_in_a_sentence(exam: Path, tmp_path: Path, capsys: Out) -> None:
     assert main(["exam", "show", str(exam), "--out", str(tmp_path / "exam.pdf")]) == 2
     assert "exam.pdf: this is a web page, expected .html" in capsys.readouterr().err
+    assert main(["exam", "show", str(exam), "--out", str(tmp_path / "no" / "exam.html")]) == 2
+    assert "there is no folder" in capsys.readouterr().err
     assert main(["exam", "show", str(tmp_path), "--out", str(tmp_path / "exam.html")]) == 2
     assert "holds no exam; expected a folder that paseo ask made" in capsys.readouterr().err

@@ -13,6 +13,7 @@ from paseo.vqa.probes.pairs import Answers
 GOAL, AFFECTED = "q_goal_position_begin", "q_robot_affected_p1"
 PEOPLE = dict.fromkeys("abcd", (1,))
 PLAIN = {"a": "to the left", "b": "ahead", "c": "to the left", "d": "ahead"}
+RNG = np.random.default_rng(0)
 MIRRORED = {"a": "to the right", "b": "ahead", "c": "to the left", "d": ""}
 
 
@@ -27,7 +28,7 @@ def goals(words: dict[str, str]) -> Answers:
 def found() -> tuple[Outcome, ...]:
     lone: Answers = {("a", AFFECTED): {0: Answer(option=("yes",))}}
     variants = {"": {**goals(PLAIN), **lone}, "mirror": goals(MIRRORED), "shuffle": goals(PLAIN)}
-    return outcomes(variants, PEOPLE, np.random.default_rng(0))
+    return outcomes(variants, PEOPLE, RNG)
 
 
 def test_each_probe_has_a_row_for_every_category(found: tuple[Outcome, ...]) -> None:
@@ -58,6 +59,11 @@ def test_the_place_of_a_choice_is_told_where_choices_were_shuffled(
     assert (row["Category"], row["Pairs"], row["By chance"]) == ("all", "4", "33.3 %")
     assert row["Taken when first"] == row["Taken elsewhere"]
     assert row["Difference"] == "0.0 ± 0.0 %"
+
+
+def test_with_one_scene_there_is_no_error_to_tell() -> None:
+    alone = outcomes({"": goals(PLAIN), "shuffle": goals(PLAIN)}, {"a": (1,)}, RNG)
+    assert tables(alone)[0][2][0][3] == "100.0 %"
 
 
 def test_programs_get_the_same_numbers_unrounded(found: tuple[Outcome, ...]) -> None:

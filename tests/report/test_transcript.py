@@ -126,13 +126,15 @@ def test_words_that_were_not_asked_are_never_taken_for_those_that_were(tmp_path:
     assert "are shown in those of Paseo, and prompts are not shown" in exam.notes[-1]
 
 
-def test_replies_to_changed_scenes_are_counted_and_left_out(tmp_path: Path) -> None:
+def test_of_replies_to_changed_scenes_only_what_they_show_together_is_kept(tmp_path: Path) -> None:
     folder = put(tmp_path, Answering(), ids=IDS[:1])
     with closing(connect(folder / "replies.sqlite")) as db, db:
         db.execute("UPDATE replies SET variant = 'mirror' WHERE questions LIKE '%goal%'")
+    change_plan(folder, variants=["", "mirror"])
     exam = transcript(folder)
     assert len(exam.requests) == 25
-    assert exam.notes[-1] == "2 replies to changed scenes (--probe) are not on this page."
+    assert exam.notes[-1].startswith("Of 2 replies to changed scenes (--probe) only")
+    assert [(each.name, each.unpaired) for each in exam.probes] == [("mirror", 27)]
 
 
 def test_a_plan_of_another_paseo_is_refused(tmp_path: Path) -> None:

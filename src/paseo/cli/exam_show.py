@@ -17,6 +17,10 @@ def show(options: argparse.Namespace) -> int:
     """Write the page, and print where."""
     if options.out.suffix.lower() not in ENDINGS:
         raise InputError(f"{options.out}: this is a web page, expected .html; rename it")
+    if not options.out.parent.is_dir():  # told now, not after minutes of drawing
+        raise InputError(
+            f"{options.out}: there is no folder {options.out.parent}; make it or choose another"
+        )
     exam = transcript(options.exam, scenes=options.scenes, labels=options.labels)
     for note in exam.notes:
         print(f"paseo: {note}", file=sys.stderr)

@@ -9,7 +9,14 @@ from paseo.errors import InputError
 from paseo.registry import paseo_version
 from paseo.report.exam_data import Agreements, exam_data
 from paseo.report.exam_pictures import scene_pictures
-from paseo.report.exam_summary import facts, model_row, scores_markup, settings_markup, tiles_markup
+from paseo.report.exam_summary import (
+    facts,
+    model_row,
+    probes_markup,
+    scores_markup,
+    settings_markup,
+    tiles_markup,
+)
 from paseo.report.template import asset, bundled, colours, filled, policy
 from paseo.report.transcript import Transcript
 from paseo.vqa.scores.scorecard import Scorecard, scorecard
@@ -35,7 +42,7 @@ def exam_page(
         "notes": _warnings((*exam.notes, *_shortened(problems))),
         "tiles": tiles_markup(exam, card),
         "settings": settings_markup(exam),
-        "scores": scores_markup(card) if card else "",
+        "scores": (scores_markup(card) if card else "") + probes_markup(exam.probes),
         "films": "\n".join(films),
         "data": exam_data(exam, _agreements(card)),
         "script": script,

@@ -7,9 +7,11 @@ from html import escape
 
 from paseo.report.exam_data import title_of
 from paseo.report.markup import table_markup
+from paseo.report.probes import tables
 from paseo.report.score_notes import notes
 from paseo.report.scores import CATEGORIES, main_table
 from paseo.report.transcript import State, Transcript
+from paseo.vqa.probes.consistency import Outcome
 from paseo.vqa.questions import kinds
 from paseo.vqa.scores.baselines import CONSTANT, ORACLE, PERSON
 from paseo.vqa.scores.breakdown import ALL
@@ -26,7 +28,7 @@ def facts(exam: Transcript) -> str:
     people = sum(len(scene.people) for scene in exam.plan.scenes)
     return DOT.join(
         [
-            f"{len(exam.plan.scenes):,} scenes",
+            f"{len(exam.plan.scenes):,} scene{'s' * (len(exam.plan.scenes) != 1)}",
             f"{people:,} people in them",
             f"{len(exam.entries):,} questions",
             f"{sum(len(entry.said) for entry in exam.entries):,} asked",
@@ -52,6 +54,7 @@ def settings_markup(exam: Transcript) -> str:
         "Wording": f"{plan.wording} {plan.wording_hash[:8]}",
         "Settings": ", ".join(chosen) or "the provider's defaults",
         "Repeats": str(plan.repeats),
+        "Probes": ", ".join(filter(None, plan.variants)),
         "Per request": f"{plan.together} question{'s' * (plan.together > 1)}",
         "Longest side": f"{plan.largest_px} px" if plan.largest_px else "",
         "Put by": f"Paseo {plan.paseo_version}",
@@ -119,6 +122,14 @@ def scores_markup(card: Scorecard) -> str:
         f"{_by_kind(card)}<details class='panel more'><summary>Beside the baselines</summary>"
         f"{table_markup(main_table(card))}<ul>{sentences}</ul></details>"
     )
+
+
+def probes_markup(found: Sequence[Outcome]) -> str:
+    """What came of asking about changed scenes; nothing where nobody did."""
+    if not found:
+        return ""
+    body = "".join(table_markup(table) for table in tables(found))
+    return f"<details class='panel more'><summary>Symmetry probes</summary>{body}</details>"
 
 
 def _by_kind(card: Scorecard) -> str:

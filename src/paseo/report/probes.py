@@ -101,8 +101,8 @@ def _counted(part: Consistency | None) -> str:
 def _share(score: Score) -> str:
     if score.mean is None:
         return NOTHING
-    error = NOTHING if score.clustered_se is None else f"{100 * score.clustered_se:.1f}"
-    return f"{100 * score.mean:.1f} ± {error} %"
+    error = "" if score.clustered_se is None else f" ± {100 * score.clustered_se:.1f}"
+    return f"{100 * score.mean:.1f}{error} %"
 
 
 def _rate(value: float | None) -> str:

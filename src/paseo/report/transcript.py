@@ -7,15 +7,18 @@ from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 
+import numpy as np
+
 from paseo.data.scenes.dataset import SceneFolder, open_scenes, survey_file
 from paseo.errors import BadFile, InputError, MissingData
 from paseo.vqa.answers import Answer
 from paseo.vqa.exam.examiner import answers_in
 from paseo.vqa.exam.plan import ExamFolder, ExamPlan, told_hash
 from paseo.vqa.exam.replies import Stored, stored_replies
-from paseo.vqa.exam.results import exam_sheet
+from paseo.vqa.exam.results import exam_sheet, probe_outcomes
 from paseo.vqa.methods import Method, asked
 from paseo.vqa.pictures import Drawing, Layout
+from paseo.vqa.probes.consistency import Outcome
 from paseo.vqa.questions import Option, Question, question, questions
 from paseo.vqa.sheets import Sheet
 from paseo.vqa.votes import Labels, read_labels
@@ -83,6 +86,7 @@ class Transcript:
     told: Mapping[Place, Option]  # people's answers that the model was told; empty if not known
     scenes: SceneFolder | None
     notes: tuple[str, ...]  # what is missing, in sentences
+    probes: tuple[Outcome, ...] = ()  # what came of those about changed scenes
 
     def count(self, state: State) -> int:
         """How many questions are like that."""
@@ -106,7 +110,10 @@ def transcript(
     wording, as_asked = _wording(plan, found, notes)
     entries = _entries(plan, requests, votes.votes() if votes else {})
     if others := len(every) - len(requests):
-        notes.append(f"{others:,} replies to changed scenes (--probe) are not on this page.")
+        notes.append(
+            f"Of {others:,} replies to changed scenes (--probe) only what they show together is "
+            "here, under Symmetry probes; the questions are those about the scenes as they are."
+        )
     return Transcript(
         plan=plan,
         sheet=exam_sheet(folder),
@@ -118,6 +125,7 @@ def transcript(
         told=_told(plan, votes),
         scenes=found,
         notes=(*_unfinished(plan, entries), *notes),
+        probes=probe_outcomes(folder, np.random.default_rng(0)) if others else (),
     )
 
 

@@ -7,11 +7,11 @@ from original_birdseye import original_birdseye, staged
 from paseo.errors import BadValue
 from paseo.vqa.pictures import Drawing, Layout, drawn
 from paseo.vqa.reading.birdseye import sighting_from_pictures
-from paseo.vqa.reading.engines import Pixels, RapidOcr, Reading, Tesseract
+from paseo.vqa.reading.engines import Pixels, Reading, engine
 from paseo.vqa.rule_sheets import known_axes
 from paseo.world.scenes import Scene
 
-ENGINE = RapidOcr()
+ENGINE = engine("rapidocr")
 
 
 def walkers() -> Scene:
@@ -39,12 +39,13 @@ class NumbersOnly:
         return [Reading("", 0.0)] * len(crops) if tick else ENGINE.read(crops)
 
 
-@pytest.mark.parametrize("engine", [RapidOcr, pytest.param(Tesseract, marks=pytest.mark.tesseract)])
-def test_what_is_drawn_is_read(engine: type[RapidOcr] | type[Tesseract]) -> None:
+@pytest.mark.parametrize(
+    "name", ["rapidocr", pytest.param("tesseract", marks=pytest.mark.tesseract)]
+)
+def test_what_is_drawn_is_read(name: str) -> None:
     scene = walkers()
-    seen = sighting_from_pictures(
-        islice(drawn(scene, Layout.BEV, Drawing.PASEO), 6, None), numbers=[1, 2], engine=engine()
-    )
+    views = islice(drawn(scene, Layout.BEV, Drawing.PASEO), 6, None)
+    seen = sighting_from_pictures(views, numbers=[1, 2], engine=engine(name))
     assert seen.robot[:, :2] == pytest.approx(scene.robot[6:, :2], abs=0.03)
     assert seen.robot[:, 2] == pytest.approx(0, abs=0.05)
     assert seen.goal == pytest.approx(scene.goal, abs=0.03)
