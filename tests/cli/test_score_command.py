@@ -2,13 +2,19 @@
 
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from ballots import AFFECTED, GOAL, label_file, write_labels
+from exams import small_scene
 from paseo.cli.main import main
+from paseo.cli.rule_scoring import one_drawing
+from paseo.data.scenes.dataset import open_scenes
+from paseo.data.scenes.scene_file import write_scene
 from paseo.vqa.answer_files import read_sheet
+from paseo.vqa.pictures import Drawing
 from paseo.vqa.sheets import Sheet
 from paseo.vqa.synthetic.dataset import Profile, make_dataset
 
@@ -164,6 +170,16 @@ def test_without_an_ocr_engine_the_other_rows_are_scored(
     assert "| Baseline | rules (tracks) |" in printed.out
 
 
+def test_rules_read_our_drawing_of_all_scenes_where_one_came_without_pictures(
+    tmp_path: Path,
+) -> None:
+    drawn, bare = small_scene("a", 1), small_scene("b", 1)
+    write_scene(replace(drawn, composites=drawn.frames), tmp_path)
+    assert one_drawing(open_scenes(tmp_path)) is Drawing.DATASET
+    write_scene(bare, tmp_path)
+    assert one_drawing(open_scenes(tmp_path)) is Drawing.PASEO
+
+
 def test_labels_without_scenes_are_scored_without_rules(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -205,6 +221,17 @@ def test_an_exam_and_its_answers_as_files_score_alike(
     assert from_exam["spending"]["requests"] == from_exam["spending"]["answers"]
     assert main(["score", str(exam), "--format", "json"]) == 0  # the exam knows its scenes
     assert json.loads(capsys.readouterr().out)["labels"] == str(scenes)
+
+
+def test_an_exam_on_scenes_without_labels_is_told_to_have_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PASEO_DATA", str(tmp_path / "none"))
+    write_scene(small_scene("yard", 1), tmp_path / "scenes")
+    asked = ["ask", "scripted/first", "--scenes", str(tmp_path / "scenes")]
+    assert main([*asked, "--out", str(tmp_path / "exam")]) == 0
+    assert main(["score", str(tmp_path / "exam")]) == 2
+    assert "exam: no answers of people are beside its scenes" in capsys.readouterr().err
 
 
 def by_scene(sheet: Sheet) -> dict[str, dict[str, object]]:

@@ -10,7 +10,7 @@ from elements import Reader
 from paseo.report.exam_page import SCRIPTS, exam_page
 from paseo.report.template import bundled
 from paseo.report.transcript import Transcript, transcript
-from shown_exams import BAD, put
+from shown_exams import BAD, change_plan, put
 
 
 @pytest.fixture(scope="module")
@@ -94,6 +94,13 @@ def test_without_votes_the_page_holds_answers_alone(exam: Transcript) -> None:
     text = text_of(exam_page(replace(exam, labels=None, entries=entries), pictures=False).decode())
     assert "Agreement with people" not in text
     assert "3.8% of 78 answers" in text
+
+
+def test_a_model_is_called_as_it_calls_itself(tmp_path: Path) -> None:
+    folder = put(tmp_path, ids=())
+    change_plan(folder, model="/home/me/my.py:Mine", name="mine/1")
+    page = exam_page(transcript(folder), pictures=False).decode()
+    assert '<h1 id="title">mine/1</h1>' in page and "/home/me" not in page
 
 
 def test_names_cannot_break_out(exam: Transcript, page: str) -> None:

@@ -92,6 +92,8 @@ def test_the_past_path_fades_and_the_future_is_not_shown() -> None:
     assert 150 < red[-1] < 235
     column, row = view.view.to_pixels(np.array([6.5, -2.5])).astype(int)
     assert view.frame(2)[row, column].min() > 200
+    column, row = view.view.to_pixels(np.array([2.0, 0.0])).astype(int)  # the robot, at 1 m/s
+    assert view.frame(2)[row, column].min() > 200 and view.frame(9)[row, column].max() < 60
 
 
 def test_the_map_stays_and_the_robot_moves() -> None:

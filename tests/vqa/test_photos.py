@@ -13,15 +13,18 @@ from paseo.errors import BadFile
 from paseo.vqa.photos import jpeg, photo, photo_size, scaled
 
 
-def bomb() -> bytes:
-    """A PNG that says it has 20,000 by 20,000 pixels."""
-    header = b"IHDR" + struct.pack(">IIBBBBB", 20_000, 20_000, 8, 2, 0, 0, 0)
-    chunk = struct.pack(">I", 13) + header + struct.pack(">I", zlib.crc32(header))
-    return b"\x89PNG\r\n\x1a\n" + chunk
+def bomb(side: int) -> bytes:
+    """A PNG that says it has so many pixels on each side."""
+    header = b"IHDR" + struct.pack(">IIBBBBB", side, side, 8, 2, 0, 0, 0)
+    parts = header, b"IDAT" + zlib.compress(bytes(9))
+    chunks = [struct.pack(">I", len(part) - 4) + part + struct.pack(">I", zlib.crc32(part))
+              for part in parts]  # fmt: skip
+    return b"\x89PNG\r\n\x1a\n" + b"".join(chunks)
 
 
 @pytest.mark.parametrize(
-    "content", [b"", b"version https://git-lfs", picture(9, form="GIF"), bomb()]
+    "content",
+    [b"", b"version https://git-lfs", picture(9, form="GIF"), bomb(20_000), bomb(6_000)],
 )
 def test_what_is_no_jpeg_or_png_or_too_large_is_refused(content: bytes) -> None:
     with pytest.raises(BadFile, match="scene yard, frame 3: the picture cannot be read"):

@@ -12,7 +12,6 @@ from original_birdseye import original_birdseye, staged
 from paseo.data.scenes.dataset import open_scenes
 from paseo.vqa.pictures import Drawing
 from paseo.vqa.questions import questions
-from paseo.vqa.reading.engines import engine
 from paseo.vqa.rule_sheets import (
     Disagreement,
     Source,
@@ -23,6 +22,7 @@ from paseo.vqa.rule_sheets import (
 from paseo.vqa.sightings import Sighting
 from paseo.vqa.synthetic import Profile, make_dataset, truths
 from paseo.world.scenes import FRAMES, Scene
+from readers import reader
 
 CROSSING = staged(
     {1: np.linspace((3.0, 2.0), (5.0, -1.0), FRAMES)},
@@ -121,8 +121,7 @@ def test_on_synthetic_pictures_ocr_finds_the_marks_and_the_rules_agree(
     scenes = synthetic if drawing is not Drawing.DATASET else [
         with_composites(scene) for scene in synthetic
     ]  # fmt: skip
-    reader = engine("rapidocr")
-    counts = [marks_found(scene, pictured_sighting(scene, drawing, reader)) for scene in scenes]
+    counts = [marks_found(scene, pictured_sighting(scene, drawing, reader())) for scene in scenes]
     found, drawn = np.sum(counts, axis=0)
     assert found >= 0.95 * drawn and drawn > 300
     tracks = rules_sheet(scenes, source=Source.TRACKS)

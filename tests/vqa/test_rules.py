@@ -69,7 +69,8 @@ def test_first_and_last_are_the_frames_in_which_the_person_is_seen() -> None:
     ("turn", "away", "expected"),
     [(0, 2, "moving ahead"), (0, 0, "moving ahead"), (18, 2, "moving ahead"),
      (25, 2, "moving ahead + turning left"), (-40, 2, "moving ahead + turning right"),
-     (-70, 2, "turning right"), (30, 0.2, "turning left")],
+     (-70, 2, "turning right"), (30, 0.4, "turning left"),
+     (30, 0.6, "moving ahead + turning left")],
 )  # fmt: skip
 def test_how_the_robot_moves(turn: float, away: float, expected: str) -> None:
     robot = walk((0, 0, 0), (away, 0, math.radians(turn)))
@@ -103,6 +104,11 @@ def test_a_way_obstructs_where_it_crosses_the_strip_between_robot_and_goal(
     assert {found[key] for key in ("q_obstructing_path", "q_robot_affected",
                                    "q_person_affected")} == {expected}  # fmt: skip
     assert found["q_robot_action"] == found["q_person_action"] == action
+
+
+def test_the_way_to_the_goal_is_that_of_the_first_frame_also_for_a_robot_that_moves_on() -> None:
+    found = answers(walk((1, -2), (1, 2)), walk((0, 0, 0), (3, 0, 0)))
+    assert found["q_obstructing_path"] == "yes"
 
 
 @pytest.mark.parametrize(

@@ -38,6 +38,8 @@ def test_a_robot_that_stands_looks_ahead() -> None:
 def test_a_robot_that_stops_keeps_its_heading_and_is_not_taken_to_walk_backwards() -> None:
     stopping = np.stack([np.minimum(TIMES * 1.2, 0.9), np.minimum(TIMES * 1.2, 0.9)], axis=1)
     assert headings_of_motion(stopping)[3:] == pytest.approx(np.pi / 4, abs=0.05)
+    creeping = np.array([0, 0.6, 0.9, 1.0, 1.04, 1.08, 1.12])
+    assert not headings_of_motion(np.stack([creeping, 0 * creeping], axis=1)).any()
 
 
 def test_frames_without_the_robot_are_bridged() -> None:

@@ -163,8 +163,9 @@ def test_a_huge_file_is_not_read(tmp_path: Path) -> None:
 
 
 def test_a_folder_whose_name_is_no_scene_is_a_defect(tmp_path: Path) -> None:
-    folder = write_labels(tmp_path, {"good": label_file("good"), "a b;c": label_file("x")})
-    assert "is no scene's id" in read_labels(folder).defects["a b;c"][0]
+    folder = write_labels(tmp_path, {"good": label_file("good"), "a b;\x1bc": label_file("x")})
+    (defect,) = read_labels(folder).defects["a b;c"]  # it cannot command a terminal
+    assert "is no scene's id" in defect and defect.isprintable()
 
 
 def test_without_any_labels_it_is_said_what_to_do(tmp_path: Path) -> None:

@@ -155,7 +155,7 @@ def _told(tally: Tally, paper: Paper, out: Path) -> int:
     print(summary(tally, questions=paper.questions, model=paper.plan.model))
     if len(paper.plan.variants) > 1:
         print(f"\n{probes_text(out)}")
-    print(f"\nexam: {out}\nnext: paseo score {out}")
+    print(f"\nexam: {out}\nnext: paseo score {out}\n      paseo exam show {out} --out exam.html")
     if unfinished := why_unfinished(tally):
         say(f"{unfinished}; {how_to_go_on(out)}")
     if tally.ending is Ending.STOPPED:

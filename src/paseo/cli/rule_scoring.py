@@ -8,6 +8,7 @@ from tqdm import tqdm
 
 from paseo.data.scenes.dataset import SceneFolder, open_scenes, readable
 from paseo.errors import PaseoError
+from paseo.vqa.pictures import Drawing
 from paseo.vqa.rule_sheets import Source, rules_sheet
 from paseo.vqa.sheets import Sheet
 from paseo.world.scenes import Scene
@@ -21,10 +22,20 @@ def rule_sheets(folder: Path, ocr: str) -> list[Sheet]:
     sheets = [rules_sheet(_told(scenes), source=Source.TRACKS)]
     if ocr != "none":
         try:
-            sheets.append(rules_sheet(_shown(scenes), source=Source.PICTURES, engine=ocr))
+            sheets.append(
+                rules_sheet(
+                    _shown(scenes), source=Source.PICTURES, drawing=one_drawing(scenes), engine=ocr
+                )
+            )
         except PaseoError as error:
             _tell(f"no rules (pictures): {error}")
     return [sheet for sheet in sheets if sheet.answers]
+
+
+def one_drawing(scenes: SceneFolder) -> Drawing:
+    """The data set's own pictures only where every scene has them, as in an exam."""
+    every = (bool(each.composites) for each in readable(scenes) if isinstance(each, Scene))
+    return Drawing.DATASET if all(every) else Drawing.PASEO
 
 
 def _told(scenes: SceneFolder) -> Iterator[Scene]:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
+from paseo.errors import MissingData
 from paseo.report.formats import latex, markdown
 from paseo.report.score_export import as_csv, as_json
 from paseo.report.score_notes import careful, notes
@@ -40,12 +41,19 @@ def _labels_folder(options: argparse.Namespace) -> Path:
     """As told, else where the exams' scenes are if they have labels, else what was fetched."""
     if options.labels or options.scenes:
         return options.labels or options.scenes
-    sources = {_scenes_of(folder) for folder in options.sheets if (folder / EXAM).is_file()}
+    exams = [folder for folder in options.sheets if (folder / EXAM).is_file()]
+    sources = {_scenes_of(folder) for folder in exams}
     if len(sources) == 1 and ((found := sources.pop()) / FOLDER).is_dir():
         return found
     from paseo.data.locations import data_dir  # takes longer to import than scoring takes
 
-    return data_dir() / "socialnav-sub"
+    fetched = data_dir() / "socialnav-sub"
+    if exams and not fetched.is_dir():
+        raise MissingData(
+            f"{exams[0]}: no answers of people are beside its scenes to score it by; name their "
+            "folder with --labels, or look at the exam with paseo exam show"
+        )
+    return fetched
 
 
 def _scenes_of(exam: Path) -> Path:

@@ -36,7 +36,7 @@ def exam_page(
     parts = {
         "policy": policy(script, pictures="data:"),
         "version": escape(paseo_version()),
-        "title": escape(exam.plan.model),
+        "title": escape(exam.sheet.model),
         "facts": escape(facts(exam)),
         "style": f"{colours()}\n{asset('style.css')}\n{asset('exam.css')}",
         "notes": _warnings((*exam.notes, *_shortened(problems))),

@@ -38,15 +38,15 @@ def facts(exam: Transcript) -> str:
 
 def settings_markup(exam: Transcript) -> str:
     """How the questions were put, as a list of names and values."""
-    plan = exam.plan
+    plan, model = exam.plan, exam.sheet.model
     chosen = [
         f"{name}={json.dumps(value)}"
         for name, value in sorted(plan.settings.items())
         if value not in (None, {})
     ]
-    models = sorted({each.reply.model for each in exam.requests if each.reply} - {"", plan.model})
+    models = sorted({each.reply.model for each in exam.requests if each.reply} - {"", model})
     rows = {
-        "Model": plan.model,
+        "Model": model,
         "Answered by": ", ".join(models[:MOST_MODELS]) + ", ..." * (len(models) > MOST_MODELS),
         "Method": plan.method,
         "Images": plan.images,

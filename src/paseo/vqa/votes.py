@@ -11,7 +11,7 @@ import numpy as np
 from paseo.data.json_file import read_json
 from paseo.errors import BadFile, BadValue, MissingData, PaseoError
 from paseo.vqa.questions import Option, Question, question, questions
-from paseo.vqa.raw_answers import Annotations, Place, option_of, read_raw_answers
+from paseo.vqa.raw_answers import Annotations, Place, option_of, printable, read_raw_answers
 from paseo.world.people import IntArray
 from paseo.world.scenes import SCENE_ID
 
@@ -97,7 +97,7 @@ def read_labels(folder: Path) -> Labels:
         try:
             found = _scene_votes(place, listed.get(place.name, 0))
         except _SceneDefects as error:
-            defects[place.name] = error.sentences
+            defects[printable(place.name)] = error.sentences
             continue
         known.append(place)
         asked += found
@@ -163,7 +163,8 @@ def _scene_votes(place: Path, listed: int) -> dict[Question, list[int]]:
     """Votes of one scene, in the order its questions are asked; or everything wrong with it."""
     file = place / FILE
     if not SCENE_ID.fullmatch(place.name):
-        raise _SceneDefects(f"{place}: is no scene's id; letters, digits, '_', '-' and '.' are")
+        named = place.with_name(printable(place.name))
+        raise _SceneDefects(f"{named}: is no scene's id; letters, digits, '_', '-' and '.' are")
     if not file.is_file():
         raise _SceneDefects(f"{place}: has no {FILE}; fetch it again or remove the folder")
     try:

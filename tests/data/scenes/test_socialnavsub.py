@@ -266,6 +266,13 @@ def test_ids_that_are_paths_or_tell_no_frame_are_defects_of_the_list(
     assert isinstance(second, Scene)
 
 
+def test_an_id_cannot_command_a_terminal(dataset: Path) -> None:
+    write_json(dataset / LIST, {"samples": [{"folderpath": "a\x1b[2J\nb_1"}]})
+    (defect,) = readable(open_scenes(dataset))
+    assert isinstance(defect, Defect)
+    assert defect.id == r"a\x1b[2J\nb_1" and defect.what.isprintable()
+
+
 @pytest.mark.parametrize(
     ("settings", "sentence"),
     [

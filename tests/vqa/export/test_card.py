@@ -58,7 +58,7 @@ def test_scenes_that_were_left_out_are_named(tmp_path: Path) -> None:
     edition(tmp_path)
     (tmp_path / "scenes/yard-2/scene.json").write_text("{")
     export_inspect(edition(tmp_path), tmp_path / "out", Tally())
-    assert "- left out: `yard-2`" in (tmp_path / "out/README.md").read_text()
+    assert "- left out: `yard-2`\n" in (tmp_path / "out/README.md").read_text()
 
 
 @pytest.mark.parametrize(

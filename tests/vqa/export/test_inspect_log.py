@@ -13,10 +13,11 @@ from inspect_ai.log import (
     EvalSpec,
     write_eval_log,
 )
-from inspect_ai.model import ModelOutput
+from inspect_ai.model import ModelOutput, ModelUsage
 
 from editions import GOAL
 from paseo.errors import BadFile
+from paseo.vlm.models import Usage
 from paseo.vqa.answer_files import read_sheet
 
 ABOUT = {"method": "independent", "images": "grid", "drawing": "paseo", "wording": "paseo 12345678"}
@@ -59,6 +60,13 @@ def test_a_request_that_failed_is_counted_and_is_no_answer(tmp_path: Path) -> No
     sheet = read_sheet(log_of(tmp_path / "a.eval", answered, sample("s2", None)))
     assert sheet.failed == 1 and list(sheet.answers) == [("s1", GOAL)]
     assert sheet.method == "" and len(sheet.askings) == 1
+
+
+def test_what_was_cached_counts_as_input(tmp_path: Path) -> None:
+    output = ModelOutput.from_content("mock", "ahead")
+    output.usage = ModelUsage(input_tokens=10, output_tokens=2, input_tokens_cache_read=90)
+    (asking,) = read_sheet(log_of(tmp_path / "a.eval", sample("s1", "", output=output))).askings
+    assert asking.usage == Usage(input_tokens=100, output_tokens=2, cached_tokens=90)
 
 
 @pytest.mark.parametrize("metadata", [{}, {"scene": "s1", "key": "q_unknown"}])

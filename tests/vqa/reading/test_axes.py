@@ -5,12 +5,13 @@ from original_birdseye import original_birdseye, staged
 from paseo.errors import BadValue
 from paseo.vqa.pictures import Drawing, Layout, drawn
 from paseo.vqa.reading.axes import Axes, background, read_axes
-from paseo.vqa.reading.engines import Pixels, Reading, engine
+from paseo.vqa.reading.engines import Pixels, Reading
 from paseo.vqa.rule_sheets import known_axes
+from readers import reader
 
 NEAR = staged({1: (4.0, 2.0)})
 FAR = staged({1: (4.0, 2.0), 2: (14.0, 7.5)}, goal=(-2.0, -8.0))
-ENGINE = engine("rapidocr")
+ENGINE = reader()
 DPI = 183  # 1280 pixels
 
 

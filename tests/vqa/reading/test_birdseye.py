@@ -7,11 +7,12 @@ from original_birdseye import original_birdseye, staged
 from paseo.errors import BadValue
 from paseo.vqa.pictures import Drawing, Layout, drawn
 from paseo.vqa.reading.birdseye import sighting_from_pictures
-from paseo.vqa.reading.engines import Pixels, Reading, engine
+from paseo.vqa.reading.engines import Pixels, Reading
 from paseo.vqa.rule_sheets import known_axes
 from paseo.world.scenes import Scene
+from readers import reader
 
-ENGINE = engine("rapidocr")
+ENGINE = reader()
 
 
 def walkers() -> Scene:
@@ -45,7 +46,7 @@ class NumbersOnly:
 def test_what_is_drawn_is_read(name: str) -> None:
     scene = walkers()
     views = islice(drawn(scene, Layout.BEV, Drawing.PASEO), 6, None)
-    seen = sighting_from_pictures(views, numbers=[1, 2], engine=engine(name))
+    seen = sighting_from_pictures(views, numbers=[1, 2], engine=reader(name))
     assert seen.robot[:, :2] == pytest.approx(scene.robot[6:, :2], abs=0.03)
     assert seen.robot[:, 2] == pytest.approx(0, abs=0.05)
     assert seen.goal == pytest.approx(scene.goal, abs=0.03)

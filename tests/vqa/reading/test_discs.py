@@ -83,3 +83,10 @@ PATCHES = np.repeat(np.repeat(NOISE[:30, :30], 20, axis=0), 20, axis=1)
 def test_a_picture_that_is_no_drawing_is_told(picture: Pixels) -> None:
     with pytest.raises(BadValue, match="bird's-eye pictures"):
         find_discs([picture])
+
+
+def test_of_countless_discs_in_one_colour_only_a_few_are_looked_for() -> None:
+    rows, columns = np.mgrid[:400, :400] % 50 - 25
+    dotted = np.full((400, 400, 3), 255, np.uint8)
+    dotted[np.hypot(rows, columns) < 15] = (200, 0, 0)
+    assert len(find_discs([dotted]).discs) == 4

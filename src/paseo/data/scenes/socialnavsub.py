@@ -59,7 +59,15 @@ def listed_samples(folder: Path) -> list[Sample] | None:
     """The scenes of a data set in the order of its list, None if the folder has no such list."""
     tree = Tree(folder, REMEDY)
     name = next((each for each in LISTS if tree.has(each)), None)
-    return None if name is None else tree.json(name, ListFile).samples
+    if name is None:
+        return None
+    listed = tree.json(name, ListFile).samples
+    # A name goes into many sentences: what could command a terminal is spelled out here, once.
+    return [msgspec.structs.replace(each, folderpath=_spelled(each.folderpath)) for each in listed]
+
+
+def _spelled(name: str) -> str:
+    return name if name.isprintable() else ascii(name)[1:-1]
 
 
 def read_sample(folder: Path, samples: list[Sample], id: str) -> Scene:

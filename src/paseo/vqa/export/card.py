@@ -113,7 +113,7 @@ def _about(edition: Edition, tally: Tally, files: Iterable[Path], *, made_with: 
         "images": f"{edition.layout.value}, drawn by {edition.drawing.value}{_bound(edition)}",
         "wording": f"{edition.wording.name}, sha256 {edition.wording.hash}",
         "method": "independent",
-        "left out": ", ".join(f"`{each.scene}`" for each in tally.unreadable) or "nothing",
+        "left out": ", ".join(_code(each.scene) for each in tally.unreadable) or "nothing",
         "made by": f"Paseo {version('paseo')}{made_with}",
         **{f"sha256 of {path.name}": _hash(path) for path in files},
     }
@@ -134,7 +134,12 @@ def _bound(edition: Edition) -> str:
 
 def _name(folder: Path) -> str:
     """Only the folder's own name: where it lies on this machine is nobody's business."""
-    return f"`{printable(folder.resolve().name).replace('`', '')}`"
+    return _code(folder.resolve().name)
+
+
+def _code(name: str) -> str:
+    """A name from somewhere else, which can end neither its line nor its quotes."""
+    return f"`{printable(name).replace('`', '')}`"
 
 
 def _hash(path: Path) -> str:

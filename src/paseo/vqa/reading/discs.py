@@ -22,6 +22,7 @@ _LEAST_SHOWN = 0.15  # the share of a disc that must be seen where others cover 
 _SECOND_SHOWN = 0.5  # and of a further disc in the same colour
 _LEAST_RADIUS, _LARGEST_RADIUS = 6, 120  # pixels
 _MOST_COLOURS = 64  # a picture with more is no drawing
+_MOST_ALIKE = 4  # discs of one colour in a picture: robot and goal, and arrows taken for discs
 
 Mask = NDArray[np.bool_]
 Depth = NDArray[np.float32]  # of each pixel to the nearest that is not solid
@@ -155,16 +156,17 @@ def _placed(coloured: Mask, solid: Mask, radius: int) -> list[tuple[tuple[float,
         return found
     box = _bounds(coloured, radius)
     left, bare = coloured[box].copy(), ~solid[box]
-    while True:
+    while len(found) < _MOST_ALIKE:
         weights = left.astype(np.float32) - bare
         score = _opencv().filter2D(weights, -1, disc, borderType=_opencv().BORDER_CONSTANT)
         best = float(score.max()) / area
         if best < (_SECOND_SHOWN if found else _LEAST_SHOWN):
-            return found
+            break
         row, column = _middle(score, 0.01 * area, radius)
         found.append(((column + box[1].start, row + box[0].start), best))
         away = np.hypot(*np.ogrid[-row : left.shape[0] - row, -column : left.shape[1] - column])
         left &= away > 1.1 * radius
+    return found
 
 
 def _lettering(

@@ -4,7 +4,6 @@ import tempfile
 import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -118,9 +117,8 @@ class Tesseract:
 ENGINES: dict[str, Callable[[], Engine]] = {"rapidocr": RapidOcr, "tesseract": Tesseract}
 
 
-@cache
 def engine(name: str) -> Engine:
-    """The engine of this name, loaded once."""
+    """The engine of this name, loaded."""
     if name not in ENGINES:
         raise UnknownName("OCR engine", name, ENGINES)
     return ENGINES[name]()
