@@ -3,17 +3,15 @@
 import os
 from collections.abc import Mapping
 from inspect import signature
-from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from paseo.errors import BadValue
-from paseo.vlm import bounds, hosted
-from paseo.vlm.failures import ModelError
+from paseo.vlm import hosted
+from paseo.vlm.conversation import converse
 from paseo.vlm.faults import token_count
 from paseo.vlm.models import Prompt, Reply, Settings, Usage
 
 if TYPE_CHECKING:
-    from anthropic import APIError
     from anthropic.types import Message
 
 MAX_TOKENS = 4096  # the protocol has no default; room for written reasoning
@@ -33,7 +31,7 @@ class AnthropicModel:
         self, model: str, settings: Settings, *, environment: Mapping[str, str] = os.environ
     ) -> None:
         self.name = f"anthropic/{model}"
-        self._model, self._timeout_s = model, settings.timeout_s
+        self._model = model
         self._max_tokens = settings.max_tokens or MAX_TOKENS
         self._account = hosted.open_account(
             "anthropic",
@@ -42,51 +40,32 @@ class AnthropicModel:
             url="ANTHROPIC_BASE_URL",
             keyless=False,
         )
-        self._sdk = hosted.require("anthropic", extra="anthropic")
-        self._client = self._sdk.Anthropic(
-            api_key=self._account.key,
-            base_url=self._account.base_url,
-            timeout=settings.timeout_s,
-            max_retries=0,  # whoever asks counts the retries
-            default_headers=bounds.UNPACKED,
-            http_client=self._sdk.DefaultHttpxClient(
-                event_hooks=bounds.event_hooks(settings.timeout_s)
-            ),
+        self._conversation = converse(
+            "Anthropic", self._account, model=model, timeout_s=settings.timeout_s
         )
+        self._create = self._conversation.client.messages.create
         self._settings = self._wire_settings(settings)
 
     def ask(self, prompt: Prompt) -> Reply:
         """The reply to the pictures and the text, in one request."""
-        started = monotonic()
-        try:
-            message = self._client.messages.create(
+        messages = [{"role": "user", "content": _content(prompt)}]
+        return self._conversation.reply(
+            lambda: self._create(
                 model=self._model,
                 max_tokens=self._max_tokens,
-                messages=[{"role": "user", "content": _content(prompt)}],
+                messages=messages,
                 extra_body=self._settings,
-            )
-            reply = self._reply(message, monotonic() - started)
-            return hosted.without_key(reply, self._account.key)
-        except self._sdk.APIError as error:
-            raise self._failure(error) from None  # the SDK's words may hold the key
-        except hosted.UNREADABLE as error:
-            raise hosted.broken(self._account, error) from None
-        except hosted.MISSHAPEN:
-            raise hosted.not_a_reply(self._account) from None
+            ),
+            self._reply,
+        )
 
     def models(self) -> list[str]:
         """The names of the provider's models; empty where it does not tell."""
-        try:
-            listing = self._client.models.list(
-                limit=hosted.MOST_NAMES, timeout=hosted.LISTING_TIMEOUT_S
-            )
-            return hosted.names_in(each.id for each in listing.data)
-        except (self._sdk.APIError, *hosted.UNREADABLE, *hosted.MISSHAPEN):
-            return []
+        return self._conversation.models(limit=hosted.MOST_NAMES)
 
     def _wire_settings(self, settings: Settings) -> dict[str, Any]:
         # The SDK knows what the version of the protocol that it speaks takes.
-        taken = signature(self._client.messages.create).parameters
+        taken = signature(self._create).parameters
         given = {"temperature": settings.temperature, "seed": settings.seed}
         chosen = {name: value for name, value in given.items() if value is not None}
         if refused := sorted(set(chosen) - set(taken)):
@@ -106,14 +85,6 @@ class AnthropicModel:
             ending=ENDINGS.get(reason, reason),
             model=message.model or "",
         )
-
-    def _failure(self, error: "APIError") -> ModelError:
-        if isinstance(error, self._sdk.APIStatusError):
-            complaint = hosted.complaint_of(error)
-            return hosted.failure(self._account, complaint, model=self._model, known=self.models)
-        if isinstance(error, self._sdk.APITimeoutError):
-            return hosted.too_slow(self._account, self._timeout_s)
-        return hosted.broken(self._account, error)
 
 
 def _content(prompt: Prompt) -> list[dict[str, Any]]:

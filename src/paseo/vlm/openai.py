@@ -2,17 +2,15 @@
 
 import os
 from collections.abc import Mapping
-from time import monotonic
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from paseo.vlm import bounds, hosted
-from paseo.vlm.failures import ModelError
+from paseo.vlm import hosted
+from paseo.vlm.conversation import converse
 from paseo.vlm.faults import token_count
 from paseo.vlm.models import Prompt, Reply, Settings, Usage
 
 if TYPE_CHECKING:
-    from openai import APIError
     from openai.types.chat import ChatCompletion
 
 ENDINGS = {"content_filter": "filtered", "tool_calls": "tool", "function_call": "tool"}
@@ -26,49 +24,28 @@ class OpenAIModel:
         self, model: str, settings: Settings, *, environment: Mapping[str, str] = os.environ
     ) -> None:
         self.name = f"openai/{model}"
-        self._model, self._timeout_s = model, settings.timeout_s
+        self._model = model
         self._account = hosted.open_account(
             "openai", environment, keys=("OPENAI_API_KEY",), url="OPENAI_BASE_URL", keyless=True
         )
         self._settings = wire_settings(settings, self._account.base_url)
-        self._sdk = hosted.require("openai", extra="openai")
-        self._client = self._sdk.OpenAI(
-            api_key=self._account.key or "none",
-            base_url=self._account.base_url,
-            timeout=settings.timeout_s,
-            max_retries=0,  # whoever asks counts the retries
-            default_headers=bounds.UNPACKED,
-            http_client=self._sdk.DefaultHttpxClient(
-                event_hooks=bounds.event_hooks(settings.timeout_s)
-            ),
+        self._conversation = converse(
+            "OpenAI", self._account, model=model, timeout_s=settings.timeout_s
         )
+        self._create = self._conversation.client.chat.completions.create
 
     def ask(self, prompt: Prompt) -> Reply:
         """The reply to the pictures and the text, in one request."""
         # As `extra_body` the SDK sends the pictures as they are; as `messages` it would first walk
         # through them all, which takes longer than everything else it does.
         body = {**self._settings, "messages": [{"role": "user", "content": _content(prompt)}]}
-        started = monotonic()
-        try:
-            completion = self._client.chat.completions.create(
-                model=self._model, messages=[], extra_body=body
-            )
-            reply = self._reply(completion, monotonic() - started)
-            return hosted.without_key(reply, self._account.key)
-        except self._sdk.APIError as error:
-            raise self._failure(error) from None  # the SDK's words may hold the key
-        except hosted.UNREADABLE as error:
-            raise hosted.broken(self._account, error) from None
-        except hosted.MISSHAPEN:
-            raise hosted.not_a_reply(self._account) from None
+        return self._conversation.reply(
+            lambda: self._create(model=self._model, messages=[], extra_body=body), self._reply
+        )
 
     def models(self) -> list[str]:
         """The names of the provider's models; empty where it does not tell."""
-        try:
-            listing = self._client.models.list(timeout=hosted.LISTING_TIMEOUT_S)
-            return hosted.names_in(each.id for each in listing.data)
-        except (self._sdk.APIError, *hosted.UNREADABLE, *hosted.MISSHAPEN):
-            return []
+        return self._conversation.models()
 
     def _reply(self, completion: "ChatCompletion", latency_s: float) -> Reply:
         choices = getattr(completion, "choices", None)
@@ -87,14 +64,6 @@ class OpenAIModel:
             ending="refusal" if refusal else ENDINGS.get(reason, reason),
             model=completion.model or "",
         )
-
-    def _failure(self, error: "APIError") -> ModelError:
-        if isinstance(error, self._sdk.APIStatusError):
-            complaint = hosted.complaint_of(error)
-            return hosted.failure(self._account, complaint, model=self._model, known=self.models)
-        if isinstance(error, self._sdk.APITimeoutError):
-            return hosted.too_slow(self._account, self._timeout_s)
-        return hosted.broken(self._account, error)
 
 
 def _content(prompt: Prompt) -> list[dict[str, Any]]:

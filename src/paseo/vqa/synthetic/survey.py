@@ -1,15 +1,8 @@
 """The survey's texts in the form of the data set's files, in our own words."""
 
 from paseo.vqa.questions import kinds
+from paseo.vqa.wording import GUIDANCE as BLOCKS
 
-BLOCKS = {  # the file's name for each kind of guidance
-    "movement": "movement_instructions",
-    "goal": "goal_location_instructions",
-    "affected": "navigation_affected_instructions",
-    "action": "navigation_action_instructions",
-    "future_affected": "suggested_future_navigation_affected_instructions",
-    "future_action": "suggested_future_navigation_action_instructions",
-}
 # Blocks that the file of dependencies does not list, though it lists the others.
 UNLISTED = ("affected", "future_affected")
 GRID_LINE = (
