@@ -11,15 +11,11 @@ from typing import Any, Self
 
 import msgspec
 
+from paseo.data.held_folder import held
 from paseo.errors import BadFile, CannotWrite, InputError
 from paseo.suite.jobs import Job, Plan
 from paseo.suite.results import Result, results_csv
 from paseo.world.recordfile import write_atomically
-
-try:
-    import fcntl
-except ImportError:  # Windows has no such locks; two runs into one folder are then not refused
-    fcntl = None  # type: ignore[assignment]
 
 FORMAT, VERSION = "paseo-run", 1
 
@@ -56,7 +52,7 @@ class RunDirectory:
             self.records.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise CannotWrite(f"{self.folder}: cannot be made ({error.strerror})") from error
-        self._hold()
+        self._lock = held(self.folder, by="paseo run")
         if self.exists:
             remedy = "finish it with --resume or choose another --out"
             raise InputError(f"{self.folder} already holds a run; {remedy}")
@@ -73,7 +69,7 @@ class RunDirectory:
             raise InputError(
                 f"{self.folder} holds no run to resume; leave --resume away to begin one"
             )
-        self._hold()
+        self._lock = held(self.folder, by="paseo run")
         for draft in self.records.glob(".*.part"):  # of a run that was killed
             draft.unlink(missing_ok=True)
         self._cut_torn_line()
@@ -139,17 +135,6 @@ class RunDirectory:
         if not path.is_file():
             return False
         return hashlib.sha256(path.read_bytes()).hexdigest() == result.sha256
-
-    def _hold(self) -> None:
-        self._lock = (self.folder / ".lock").open("w")
-        if fcntl is None:
-            return
-        try:
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            raise InputError(
-                f"{self.folder} is in use by another paseo run; wait for it or stop it first"
-            ) from error
 
 
 def _plain(plan: Plan) -> Any:

@@ -11,14 +11,10 @@ from typing import IO, Any, Self
 
 import msgspec
 
+from paseo.data.held_folder import held
 from paseo.errors import BadFile, CannotWrite, InputError
 from paseo.vqa.questions import Option
 from paseo.world.recordfile import write_atomically
-
-try:
-    import fcntl
-except ImportError:  # Windows has no such locks; two exams in one folder are then not refused
-    fcntl = None  # type: ignore[assignment]
 
 FORMAT, VERSION = "paseo-exam", 1
 LARGEST_FILE = 64 << 20  # bytes
@@ -133,13 +129,12 @@ class ExamFolder:
         """
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            self._lock = (self.folder / ".lock").open("w")
+            self._lock = held(self.folder, by="paseo ask")
         except OSError as error:
             raise CannotWrite(
                 f"{self.folder}: cannot be used ({error.strerror}), expected a folder for the "
                 "exam; choose another --out"
             ) from error
-        self._lock_it()
         if self.exists:
             return self._joined(plan)
         if self.replies.exists():
@@ -182,13 +177,3 @@ class ExamFolder:
         known = {scene.id for scene in old.scenes}
         added = tuple(scene for scene in new.scenes if scene.id not in known)
         return replace(old, scenes=old.scenes + added)
-
-    def _lock_it(self) -> None:
-        if fcntl is None:
-            return
-        try:
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)  # type: ignore[arg-type]
-        except OSError as error:
-            raise InputError(
-                f"{self.folder} is in use by another paseo ask; wait for it or stop it first"
-            ) from error
