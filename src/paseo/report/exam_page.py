@@ -6,7 +6,6 @@ from html import escape
 import numpy as np
 
 from paseo.errors import InputError
-from paseo.registry import paseo_version
 from paseo.report.exam_data import Agreements, exam_data
 from paseo.report.exam_pictures import scene_pictures
 from paseo.report.exam_summary import (
@@ -17,7 +16,7 @@ from paseo.report.exam_summary import (
     settings_markup,
     tiles_markup,
 )
-from paseo.report.template import asset, bundled, colours, filled, policy
+from paseo.report.template import asset, bundled, colours, framed, policy
 from paseo.report.transcript import Transcript
 from paseo.vqa.scores.scorecard import Scorecard, scorecard
 
@@ -35,7 +34,6 @@ def exam_page(
     script = bundled(SCRIPTS)
     parts = {
         "policy": policy(script, pictures="data:"),
-        "version": escape(paseo_version()),
         "title": escape(exam.sheet.model),
         "facts": escape(facts(exam)),
         "style": f"{colours()}\n{asset('style.css')}\n{asset('exam.css')}",
@@ -47,7 +45,7 @@ def exam_page(
         "data": exam_data(exam, _agreements(card)),
         "script": script,
     }
-    return filled(asset("exam.html"), parts).encode("utf-8", "replace")
+    return framed("exam", kind="exam", parts=parts)
 
 
 def _agreements(card: Scorecard | None) -> Agreements:

@@ -4,8 +4,10 @@ import base64
 import hashlib
 import re
 from collections.abc import Mapping, Sequence
+from html import escape
 from importlib.resources import files
 
+from paseo.registry import paseo_version
 from paseo.render.palette import DARK, LIGHT, Theme, as_text, mixed
 
 PAGE = files("paseo.report") / "page"
@@ -29,6 +31,13 @@ def asset(name: str) -> str:
 def filled(template: str, parts: Mapping[str, str]) -> str:
     """The template with every {{name}} replaced, in one go: what is filled in is left alone."""
     return re.sub(r"\{\{(\w+)\}\}", lambda found: parts[found[1]], template)
+
+
+def framed(page: str, *, kind: str, parts: Mapping[str, str]) -> bytes:
+    """The whole file: the page of this name in the frame that all kinds of page have."""
+    known = {**parts, "kind": kind, "version": escape(paseo_version())}
+    body = filled(asset(f"{page}.html"), {**known, "theme": asset("theme.html")})
+    return filled(asset("frame.html"), {**known, "body": body}).encode("utf-8", "replace")
 
 
 def harmless(json_text: str) -> str:

@@ -8,7 +8,6 @@ import msgspec
 
 from paseo.metrics.comparison import Comparison, Episode
 from paseo.metrics.metric import Metric
-from paseo.registry import paseo_version
 from paseo.render.palette import LIGHT
 from paseo.report.cards import card, places_markup
 from paseo.report.comparison import statement, tables
@@ -16,7 +15,7 @@ from paseo.report.markup import scoreboard, table_markup, warnings_markup, words
 from paseo.report.plots import Plot, counted, inline_svg, plots
 from paseo.report.scenes import Places, Scene, scenes_of
 from paseo.report.series import Series, series_of
-from paseo.report.template import asset, bundled, colours, filled, harmless, policy
+from paseo.report.template import asset, bundled, colours, framed, harmless, policy
 
 SCRIPTS = ("codec", "scene", "theme", "view", "player", "cards", "main")
 
@@ -48,7 +47,6 @@ def webpage(
     script = bundled(SCRIPTS)
     parts = {
         "policy": policy(script),
-        "version": escape(paseo_version()),
         "title": escape(title),
         "facts": escape(_facts(measured, comparison)),
         "style": f"{colours()}\n{asset('style.css')}",
@@ -62,7 +60,7 @@ def webpage(
         "data": _data(series, looks, scenes),
         "script": script,
     }
-    return filled(asset("page.html"), parts).encode("utf-8", "replace")
+    return framed("page", kind="report", parts=parts)
 
 
 def _data(series: Sequence[Series], looks: Sequence[str], scenes: Sequence[Scene]) -> str:
