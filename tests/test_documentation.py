@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from paseo.cli.main import main, parser
-from paseo.data.episodes import episode
 from paseo.data.settings_file import read_settings
-from paseo.data.suite_file import RobotEntry, SuiteFile, shipped_suites
-from paseo.report.metric_page import metric_page
+from paseo.data.suites.episodes import episode
+from paseo.data.suites.suite_file import RobotEntry, SuiteFile, shipped_suites
+from paseo.report.walk.metric_page import metric_page
 
 TOP = Path(__file__).parents[1]
 PAGES = [TOP / "README.md", TOP / "CONTRIBUTING.md", *sorted((TOP / "docs").rglob("*.md"))]

@@ -12,7 +12,7 @@ from PIL import Image
 from paseo.checks import check_model
 from paseo.registry import make_model, model_class
 from paseo.vlm.models import Picture, Prompt, Settings
-from paseo.vqa.questions import kinds
+from paseo.vqa.questions.questions import kinds
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 QUESTIONS = (EXAMPLES.parent / "docs/questions.md").read_text()

@@ -1,58 +1,136 @@
-"""The house: imports point down only, and neighbours do not know each other."""
+"""The house: imports point down only, and neighbours do not know each other; so in every room."""
 
 import ast
+from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
 
 import paseo
 
+TOP = Path(__file__).parents[1]
 SOURCE = Path(paseo.__file__).parent
 LAYERS = [
     {"cli"},
     {"report", "survey", "checks"},
     {"env", "remote", "suite"},
-    {"sim", "vqa"},
-    {"planners", "render", "metrics"},
+    {"sim", "vqa", "pipeline"},
+    {"planners", "render", "metrics", "crowd_check"},
     {"crowd", "data", "vlm"},
     {"world"},
-    {"registry"},
+    {"compiled", "registry"},
+    {"files", "version"},
     {"errors"},
 ]
-DEPTH = {room: depth for depth, rooms in enumerate(LAYERS) for room in rooms}
-FILES = [
-    file for file in sorted(SOURCE.rglob("*.py")) if file.parent != SOURCE or file.stem in DEPTH
+# The inner rooms, likewise; what stands beside them in a room may import them or be imported by
+# them, but never both.
+INNER = {
+    "data": [{"suites"}, {"store"}, {"recordings", "maps", "scenes"}],
+    "crowd": [{"generator"}, {"steering"}],
+    "planners": [{"sacadrl"}, {"sampling", "mppi"}],
+    "metrics": [{"comparison"}, {"record"}],
+    "render": [{"figures", "export"}, {"topview"}, {"raster"}],
+    "vlm": [{"local"}, {"hosted"}],
+    "vqa": [
+        {"export", "synthetic"},
+        {"exam"},
+        {"probes", "baselines"},
+        {"prompts", "scores"},
+        {"pictures"},
+        {"questions"},
+    ],
+    "suite": [{"runners"}, {"runs", "sampling"}],
+    "report": [{"exam", "walk", "crowd"}, {"pages"}],
+    "world": [{"space"}],
+}
+MODULES = {
+    ".".join(file.relative_to(SOURCE.parent).with_suffix("").parts).removesuffix(".__init__"): file
+    for file in sorted(SOURCE.rglob("*.py"))
+}
+MOST_FILES = 15  # in a folder
+CROWDED = {"src/paseo/cli", "src/paseo/vqa/exam", "tests/cli", "docs", "docs/pictures"}  # still
+FOLDERS = [
+    folder
+    for top in ("src", "tests", "benchmarks", "docs", "examples", "tools")
+    for folder in sorted({file.parent for file in (TOP / top).rglob("*") if file.is_file()})
+    if not any(part.startswith((".", "__pycache__")) for part in folder.parts)
 ]
 
 
-def room_of(file: Path) -> str:
-    return file.relative_to(SOURCE).parts[0].removesuffix(".py")
-
-
-def imported_rooms(tree: ast.AST) -> set[str]:
+def imported(module: str) -> set[str]:
+    """The modules that one imports, wherever in its text."""
     names: set[str] = set()
-    for node in ast.walk(tree):
+    for node in ast.walk(ast.parse(MODULES[module].read_text())):
         if isinstance(node, ast.Import):
             names.update(alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module == "paseo":
-            names.update(f"paseo.{alias.name}" for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
             assert node.level == 0, "imports are absolute"
-            names.add(node.module)
-    return {name.split(".")[1] for name in names if name.startswith("paseo.")}
+            whole = {f"{node.module}.{alias.name}" for alias in node.names}
+            names |= {name if name in MODULES else node.module for name in whole}
+    return (names & MODULES.keys()) - {module}
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(SOURCE)))
-def test_imports_point_down_only(file: Path) -> None:
-    room = room_of(file)
-    for other in imported_rooms(ast.parse(file.read_text())) - {room}:
-        assert other in DEPTH, f"{room} imports {other}, which is no room of the house"
-        assert DEPTH[other] > DEPTH[room], f"{room} may not know {other}"
+IMPORTED = {module: imported(module) for module in MODULES}
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(SOURCE)))
-def test_files_and_functions_stay_within_their_budgets(file: Path) -> None:
-    text = file.read_text()
+def inside(room: str) -> Iterator[tuple[str, str]]:
+    """Who imports whom among what stands in a room, each part of it as a whole."""
+    for module, others in IMPORTED.items():
+        for other in others:
+            if module.startswith(f"{room}.") and other.startswith(f"{room}."):
+                parts = (name.removeprefix(f"{room}.").split(".")[0] for name in (module, other))
+                importer, target = parts
+                if importer != target:
+                    yield importer, target
+
+
+def check_order(room: str, layers: list[set[str]]) -> None:
+    depth = {name: place for place, names in enumerate(layers) for name in names}
+    for importer, target in set(inside(room)):
+        if importer in depth and target in depth:
+            assert depth[target] > depth[importer], f"{room}: {importer} may not know {target}"
+
+
+def test_imports_point_down_only() -> None:
+    rooms = {part for pair in inside("paseo") for part in pair}
+    known = {room for layer in LAYERS for room in layer}
+    assert rooms <= known, f"no rooms of the house: {rooms - known}"
+    check_order("paseo", LAYERS)
+
+
+@pytest.mark.parametrize("room", INNER)
+def test_imports_within_a_room_point_down_only(room: str) -> None:
+    named = {inner for layer in INNER[room] for inner in layer}
+    there = {each.parent.name for each in (SOURCE / room).glob("*/__init__.py")}
+    assert named == there, "every inner room has its place"
+    check_order(f"paseo.{room}", INNER[room])
+
+
+@pytest.mark.parametrize("room", sorted({name.rpartition(".")[0] for name in MODULES} - {""}))
+def test_no_room_goes_round_in_a_circle(room: str) -> None:
+    graph: dict[str, set[str]] = {}
+    for importer, target in inside(room):
+        graph.setdefault(importer, set()).add(target)
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        pytest.fail(f"{room}: {' -> '.join(error.args[1])}")
+
+
+def test_no_modules_import_each_other() -> None:
+    TopologicalSorter(IMPORTED).prepare()
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: str(folder.relative_to(TOP)))
+def test_a_folder_holds_no_more_than_one_can_take_in(folder: Path) -> None:
+    files = [each.name for each in folder.iterdir() if each.is_file()]
+    assert len(files) <= MOST_FILES or str(folder.relative_to(TOP)) in CROWDED
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_files_and_functions_stay_within_their_budgets(module: str) -> None:
+    text = MODULES[module].read_text()
     assert text.count("\n") <= 400
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.FunctionDef) and node.end_lineno:
@@ -60,7 +138,7 @@ def test_files_and_functions_stay_within_their_budgets(file: Path) -> None:
 
 
 def test_the_public_names_are_few_and_all_there() -> None:
-    assert len(paseo.__all__) <= 25
+    assert len(paseo.__all__) <= 40
     assert sorted(paseo._HOMES) == sorted(paseo.__all__)
     for name in paseo.__all__:
         assert getattr(paseo, name).__doc__

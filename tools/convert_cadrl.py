@@ -20,11 +20,19 @@ import numpy as np
 
 import paseo
 from paseo.errors import BadFile, PaseoError
-from paseo.planners.value_network import OTHER, OTHERS, OWN, SHAPES, UNITS, Weights, read_network
-from paseo.world.people import FloatArray
+from paseo.planners.sacadrl.value_network import (
+    OTHER,
+    OTHERS,
+    OWN,
+    SHAPES,
+    UNITS,
+    Weights,
+    read_network,
+)
+from paseo.world.arrays import FloatArray
 from paseo.world.recordfile import write_atomically
 
-SHIPPED = Path(paseo.__file__).parent / "planners" / "weights"
+SHIPPED = Path(paseo.__file__).parent / "planners" / "sacadrl" / "weights"
 PICKLES = "gym_collision_avoidance/envs/policies/CADRL/pickle_files/multi"
 LICENCE = "gym_collision_avoidance-0.0.3.dist-info/LICENSE"
 SOURCES = {

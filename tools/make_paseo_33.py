@@ -16,18 +16,18 @@ import shapely
 from msgspec import structs
 
 import paseo
-from paseo.crowd.generator import generated
-from paseo.crowd.social_force import Form, SocialForce
-from paseo.data.crowd_recipe import shipped_recipe
-from paseo.data.csv_tracks import csv_bytes
-from paseo.data.maps import shipped_floorplan
-from paseo.data.rules import everyone
-from paseo.data.suite_file import EpisodeEntry, PlacedRecording, SuiteFile
-from paseo.data.suite_writing import suite_bytes
-from paseo.data.synthetic import FPS, Index, SyntheticCrowd
+from paseo.crowd.generator.generator import generated
+from paseo.crowd.steering.social_force import Form, SocialForce
+from paseo.data.maps.floorplans import shipped_floorplan
+from paseo.data.recordings.csv_tracks import csv_bytes
+from paseo.data.store.synthetic import FPS, Index, SyntheticCrowd
+from paseo.data.suites.crowd_recipe import shipped_recipe
+from paseo.data.suites.rules import everyone
+from paseo.data.suites.suite_file import EpisodeEntry, PlacedRecording, SuiteFile
+from paseo.data.suites.suite_writing import suite_bytes
 from paseo.errors import BadValue
-from paseo.metrics.crowds import crowd_statistics
-from paseo.suite.sampling import PlacedCrowd, Wishes, sampled_suite
+from paseo.metrics.crowding import crowd_statistics
+from paseo.suite.sampling.sampling import PlacedCrowd, Wishes, sampled_suite
 from paseo.world.recordfile import write_atomically
 from paseo.world.scenarios import Scenario
 from paseo.world.tracks import Recording, Track

@@ -29,7 +29,7 @@ from typing import Any
 
 import numpy as np
 
-from paseo.planners.value_network import Weights
+from paseo.planners.sacadrl.value_network import Weights
 
 SUM = "bc3c1bf0352c1700ad980b2835b11e46ba9f664a1afd9eae34f722f340d8423b"
 ORIGINAL = "gym_collision_avoidance"

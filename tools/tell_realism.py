@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from paseo.cli.main import main as paseo
-from paseo.data.episodes import Choices, scenario
-from paseo.data.suite_file import shipped_suites
-from paseo.metrics.crowds import crowd_statistics
+from paseo.data.suites.episodes import Choices, scenario
+from paseo.data.suites.suite_file import shipped_suites
+from paseo.metrics.crowding import crowd_statistics
 
 TOP = Path(__file__).parents[1]
 HEADING = "## The shipped crowds\n"

@@ -8,7 +8,7 @@ import numpy as np
 
 from paseo.planners.orca import Orca
 from paseo.planners.orca_checkpoints import OrcaCheckpoints
-from paseo.planners.sacadrl import Sacadrl
+from paseo.planners.sacadrl.planner import Sacadrl
 from paseo.planners.social_force import SocialForce
 from paseo.world.motion import Command, Control, RobotState, Twist
 from paseo.world.people import Crowd

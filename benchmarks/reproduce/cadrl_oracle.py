@@ -17,13 +17,14 @@ from typing import Any
 
 import numpy as np
 
-from paseo.planners.action_values import Situation, action_values, nearest, possible_actions
-from paseo.planners.sacadrl import Sacadrl
-from paseo.planners.value_network import Weights, shipped_network
-from paseo.world.floorplan import floor_plan
+from paseo.planners.sacadrl.action_values import Situation, action_values, nearest, possible_actions
+from paseo.planners.sacadrl.planner import Sacadrl
+from paseo.planners.sacadrl.value_network import Weights, shipped_network
+from paseo.world.arrays import FloatArray
 from paseo.world.motion import Control, Pose, Robot, RobotState, Twist
-from paseo.world.people import Crowd, FloatArray
+from paseo.world.people import Crowd
 from paseo.world.planning import Briefing, Observation
+from paseo.world.space.floorplan import floor_plan
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
 import record_cadrl

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from paper_tables import ROWS
 
-from paseo.metrics.comparison import Comparison, Episode
+from paseo.metrics.comparison.comparison import Comparison, Episode
 from paseo.world.records import Verdict
 
 Episodes = Mapping[str, Sequence[Episode]]

@@ -17,11 +17,11 @@ import numpy as np
 
 from paseo.cli.rule_scoring import rule_sheets
 from paseo.report.table import text_table
-from paseo.vqa.answer_files import read_sheet
+from paseo.vqa.questions.sheets import Sheet
+from paseo.vqa.questions.votes import Labels, read_labels
 from paseo.vqa.scores.marking import Variant, left_out_oracle, marking
 from paseo.vqa.scores.scorecard import Plan, Scorecard, Scored, scorecard
-from paseo.vqa.sheets import Sheet
-from paseo.vqa.votes import Labels, read_labels
+from paseo.vqa.scoring import read_sheet
 
 PAPERS_PEOPLE = 5
 NEAR = 0.0051  # two printed digits

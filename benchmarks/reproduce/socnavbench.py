@@ -23,11 +23,11 @@ from explanations import COUNTS, EXPLANATIONS, SINGLE_RUNS
 from findings import Finding, collisions, findings
 from paper_tables import ORIGINAL_RUNS, PAPER, RERUN, ROWS, Published, Rerun
 
-from paseo.metrics.catalog import METRICS, PUBLISHED
-from paseo.metrics.comparison import Comparison, Episode, RowSummary, compare
-from paseo.report.comparison import tables
+from paseo.metrics.comparison.comparison import Comparison, Episode, RowSummary, compare
+from paseo.metrics.record.catalog import METRICS, PUBLISHED
 from paseo.report.formats import markdown
 from paseo.report.table import text_table
+from paseo.report.walk.comparison import tables
 from paseo.suite.measuring import measured_runs
 from paseo.world.records import Verdict
 

@@ -7,7 +7,7 @@ alone makes the acceleration and the jerk of the baseline's row in Table 4.
 from dataclasses import dataclass
 from typing import ClassVar
 
-from paseo.planners.sampling import Sampling
+from paseo.planners.sampling.planner import Sampling
 from paseo.world.motion import Command, Control
 from paseo.world.planning import Briefing, Observation
 

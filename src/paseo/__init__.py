@@ -4,26 +4,26 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from paseo.data.episodes import episode
-    from paseo.data.maps import read_floorplan
-    from paseo.data.recordings import read_recording
+    from paseo.data.maps.floorplans import read_floorplan
+    from paseo.data.recordings.recordings import read_recording
+    from paseo.data.suites.episodes import episode
     from paseo.errors import PaseoError
-    from paseo.metrics.measure import measure
-    from paseo.metrics.metric import metric
+    from paseo.metrics.record.measure import measure
+    from paseo.metrics.record.metric import metric
     from paseo.sim.simulate import simulate
-    from paseo.world.floorplan import FloorPlan
     from paseo.world.motion import Control, Pose, Robot, Twist
     from paseo.world.planning import Briefing, Observation, Planner
     from paseo.world.recordfile import load_record, save_record
     from paseo.world.records import Outcome, Record, Verdict
     from paseo.world.scenarios import Pause, Scenario, Sensor
+    from paseo.world.space.floorplan import FloorPlan
     from paseo.world.tracks import Track
 
 # Where each public name lives. They are imported when first used: `import paseo` stays fast.
 _HOMES = {
     "Briefing": "paseo.world.planning",
     "Control": "paseo.world.motion",
-    "FloorPlan": "paseo.world.floorplan",
+    "FloorPlan": "paseo.world.space.floorplan",
     "Observation": "paseo.world.planning",
     "Outcome": "paseo.world.records",
     "PaseoError": "paseo.errors",
@@ -37,12 +37,12 @@ _HOMES = {
     "Track": "paseo.world.tracks",
     "Twist": "paseo.world.motion",
     "Verdict": "paseo.world.records",
-    "episode": "paseo.data.episodes",
+    "episode": "paseo.data.suites.episodes",
     "load_record": "paseo.world.recordfile",
-    "measure": "paseo.metrics.measure",
-    "metric": "paseo.metrics.metric",
-    "read_floorplan": "paseo.data.maps",
-    "read_recording": "paseo.data.recordings",
+    "measure": "paseo.metrics.record.measure",
+    "metric": "paseo.metrics.record.metric",
+    "read_floorplan": "paseo.data.maps.floorplans",
+    "read_recording": "paseo.data.recordings.recordings",
     "save_record": "paseo.world.recordfile",
     "simulate": "paseo.sim.simulate",
 }

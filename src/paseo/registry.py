@@ -22,24 +22,24 @@ from paseo.errors import BadValue, InputError, PaseoError, UnknownName
 
 PLANNERS = {
     "dwa": "paseo.planners.dwa:Dwa",
-    "mppi": "paseo.planners.mppi:Mppi",
+    "mppi": "paseo.planners.mppi.planner:Mppi",
     "orca": "paseo.planners.orca:Orca",
     "orca-checkpoints": "paseo.planners.orca_checkpoints:OrcaCheckpoints",
-    "sacadrl": "paseo.planners.sacadrl:Sacadrl",
-    "sampling": "paseo.planners.sampling:Sampling",
+    "sacadrl": "paseo.planners.sacadrl.planner:Sacadrl",
+    "sampling": "paseo.planners.sampling.planner:Sampling",
     "social-force": "paseo.planners.social_force:SocialForce",
     "stop": "paseo.planners.stop:Stop",
     "straight": "paseo.planners.straight:Straight",
     "time-gap": "paseo.planners.time_gap:TimeGap",
 }
 # What is named like a planner but runs on episodes of its own, not to be compared with others.
-REFERENCES = {"human": "paseo.suite.human:Human"}
+REFERENCES = {"human": "paseo.suite.runners.human:Human"}
 # Providers of models; one that needs more than the core has an extra of its name.
 MODELS = {
-    "anthropic": "paseo.vlm.anthropic:AnthropicModel",
-    "gemini": "paseo.vlm.gemini:GeminiModel",
-    "local": "paseo.vlm.local:LocalModel",
-    "openai": "paseo.vlm.openai:OpenAIModel",
+    "anthropic": "paseo.vlm.hosted.anthropic:AnthropicModel",
+    "gemini": "paseo.vlm.hosted.gemini:GeminiModel",
+    "local": "paseo.vlm.local.model:LocalModel",
+    "openai": "paseo.vlm.hosted.openai:OpenAIModel",
     "recorded": "paseo.vlm.recorded:Recorded",
     "scripted": "paseo.vlm.scripted:Scripted",
 }

@@ -10,8 +10,8 @@ import pytest
 
 from paseo.cli.crowd_words import PLACES
 from paseo.cli.main import main
-from paseo.metrics.yardstick import PLACES as YARDSTICK_PLACES
-from paseo.metrics.yardstick import RECORDED
+from paseo.crowd_check.real_crowds import PLACES as YARDSTICK_PLACES
+from paseo.crowd_check.real_crowds import RECORDED
 from runs import refused, suite
 from walkers import corridor_crowd
 

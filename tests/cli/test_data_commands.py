@@ -13,9 +13,9 @@ import pytest
 from PIL import Image
 
 from paseo.cli.main import main
-from paseo.data.catalog import known_recordings
-from paseo.data.locations import find_recording
-from paseo.data.synthetic import synthetic_crowds
+from paseo.data.store.catalog import known_recordings
+from paseo.data.store.locations import find_recording
+from paseo.data.store.synthetic import synthetic_crowds
 from paseo.world.tracks import Recording
 from runs import refused
 from servers import Site, served

@@ -14,7 +14,7 @@ from PIL import Image
 from paseo.cli.main import main
 from paseo.planners.stop import Stop
 from paseo.planners.straight import Straight
-from paseo.render.palette import DARK, LIGHT
+from paseo.render.raster.palette import DARK, LIGHT
 from paseo.sim.simulate import simulate
 from paseo.world.recordfile import load_record, save_record
 from runs import PASEO, refused, suite

@@ -8,7 +8,7 @@ import jsonschema
 import pytest
 
 from paseo.cli.main import main
-from paseo.suite.kernels import compile_kernels
+from paseo.suite.runners.kernels import compile_kernels
 from runs import suite
 
 

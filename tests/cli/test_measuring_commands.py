@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from paseo.cli.main import main
-from paseo.data.suite_file import shipped_suites
-from paseo.metrics.catalog import METRICS, PUBLISHED
+from paseo.data.suites.suite_file import shipped_suites
+from paseo.metrics.record.catalog import METRICS, PUBLISHED
 from paseo.suite.measuring import window_of
 
 TOP = Path(__file__).parents[2]

@@ -9,8 +9,8 @@ import pytest
 
 from exams import scene_folder
 from paseo.cli.main import main
+from paseo.vqa.prompts.wording import paseo_wording
 from paseo.vqa.synthetic import Profile, make_dataset
-from paseo.vqa.wording import paseo_wording
 
 SCENES = ["--images", "grid", "--limit", "2"]
 

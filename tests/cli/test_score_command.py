@@ -6,16 +6,16 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-
 from ballots import AFFECTED, GOAL, label_file, write_labels
 from exams import small_scene
+
 from paseo.cli.main import main
 from paseo.cli.rule_scoring import one_drawing
 from paseo.data.scenes.dataset import open_scenes
 from paseo.data.scenes.scene_file import write_scene
-from paseo.vqa.answer_files import read_sheet
-from paseo.vqa.pictures import Drawing
-from paseo.vqa.sheets import Sheet
+from paseo.vqa.pictures.pictures import Drawing
+from paseo.vqa.questions.sheets import Sheet
+from paseo.vqa.scoring import read_sheet
 from paseo.vqa.synthetic.dataset import Profile, make_dataset
 
 

@@ -9,7 +9,7 @@ import pytest
 from paseo.crowd.models import pedestrian_model
 from paseo.crowd.reactive import Reactive
 from paseo.crowd.replay import Replay, time_to_contact
-from paseo.data.episodes import episode
+from paseo.data.suites.episodes import episode
 from paseo.errors import BadValue
 from paseo.planners.stop import Stop
 from paseo.planners.straight import Straight

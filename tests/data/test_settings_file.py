@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paseo.data.settings_file import MAX_BYTES, converted, read_mapping, read_settings
-from paseo.data.suite_file import RobotEntry, SuiteFile
+from paseo.data.suites.suite_file import RobotEntry, SuiteFile
 from paseo.errors import BadFile
 
 ROBOT = RobotEntry(name="cart", radius_m=0.5, max_acceleration_mps2=1.0)

@@ -7,16 +7,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paseo.data.episodes import Choices
-from paseo.data.episodes import scenario as episode_scenario
-from paseo.data.suite_file import shipped_suites
+from paseo.data.suites.episodes import Choices
+from paseo.data.suites.episodes import scenario as episode_scenario
+from paseo.data.suites.suite_file import shipped_suites
 from paseo.errors import BadValue
 from paseo.planners.dwa import Dwa
 from paseo.sim.simulate import simulate
-from paseo.world.floorplan import floor_plan
 from paseo.world.motion import Control, Pose, Robot
 from paseo.world.recordfile import record_bytes
 from paseo.world.records import Outcome, Verdict
+from paseo.world.space.floorplan import floor_plan
 from plan_times import seconds_per_plan
 from worlds import DIVIDED, ROOM, crossing, plan, scenario, walk
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from originals import misses, steps_taken
 from paseo.checks import check_planner
-from paseo.data.maps import find_floorplan
+from paseo.data.maps.floorplans import find_floorplan
 from paseo.errors import BadValue
 from paseo.planners.orca import Orca
 from paseo.sim.simulate import simulate

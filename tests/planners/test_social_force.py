@@ -8,18 +8,19 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
 from originals import misses, steps_taken
+from worlds import DIVIDED, ROOM, box, plan, scenario, walk
+
 from paseo.checks import check_planner
 from paseo.errors import BadValue
 from paseo.planners.social_force import SocialForce, near_walls, nearest_wall
 from paseo.sim.simulate import simulate
-from paseo.world.floorplan import FloorPlan, floor_plan
+from paseo.world.arrays import FloatArray
 from paseo.world.motion import Control, Pose, Robot, RobotState, Twist
-from paseo.world.people import Crowd, FloatArray
+from paseo.world.people import Crowd
 from paseo.world.planning import Briefing, Observation
 from paseo.world.records import Verdict
-from worlds import DIVIDED, ROOM, box, plan, scenario, walk
+from paseo.world.space.floorplan import FloorPlan, floor_plan
 
 DT, TOP_SPEED = 0.05, 1.2
 FIELD = plan("field", (-40, -40, 40, 40))

@@ -5,13 +5,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from paseo.data.episodes import Choices, scenario
-from paseo.data.suite_file import RobotEntry, read_suite
+from paseo.data.suites.episodes import Choices, scenario
+from paseo.data.suites.suite_file import RobotEntry, read_suite
 from paseo.planners.orca_checkpoints import OrcaCheckpoints
 from paseo.planners.social_force import SocialForce
 from paseo.registry import planner_targets
 from paseo.sim.simulate import simulate
-from paseo.world.people import FloatArray
+from paseo.world.arrays import FloatArray
 from paseo.world.records import Outcome, Record, Verdict
 from paseo.world.scenarios import Scenario
 

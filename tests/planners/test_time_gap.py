@@ -7,17 +7,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paseo.data.episodes import Choices
-from paseo.data.episodes import scenario as episode_scenario
-from paseo.data.suite_file import shipped_suites
+from paseo.data.suites.episodes import Choices
+from paseo.data.suites.episodes import scenario as episode_scenario
+from paseo.data.suites.suite_file import shipped_suites
 from paseo.errors import BadValue
 from paseo.planners.time_gap import TimeGap, stopping_speed, times_at, travel_time
 from paseo.planners.unicycle import limits_of
 from paseo.sim.simulate import briefing, simulate
-from paseo.world.floorplan import floor_plan
 from paseo.world.motion import Control, Pose, Robot
 from paseo.world.recordfile import record_bytes
 from paseo.world.records import Outcome, Verdict
+from paseo.world.space.floorplan import floor_plan
 from worlds import DIVIDED, crossing, plan, scenario, walk
 
 DOOR = plan("door", (0, 0, 10, 10), (5, 0.01, 5.2, 4.65), (5, 5.35, 5.2, 9.99))

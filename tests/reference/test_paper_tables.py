@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from drives import OUTPUTS, output_of_the_original
-from paseo.metrics import closeness, endings, motion, paths, published
-from paseo.metrics.metric import Value, measured
+from paseo.metrics.record import closeness, endings, motion, paths, published
+from paseo.metrics.record.metric import Value, measured
 from paseo.world.records import Contact, Record
 
 pytestmark = pytest.mark.recordings

@@ -8,12 +8,12 @@ import pytest
 from socialnavsub import five_people
 from socialnavsub import main as reproduce
 
-from paseo.vqa.answer_files import read_sheet
+from paseo.vqa.questions.votes import Labels, read_labels
 from paseo.vqa.scores.baselines import constants, scene_numbers
 from paseo.vqa.scores.marking import Variant, left_out_oracle, marking
 from paseo.vqa.scores.scorecard import Plan, Scorecard, scorecard
 from paseo.vqa.scores.uncertainty import scene_draws, score
-from paseo.vqa.votes import Labels, read_labels
+from paseo.vqa.scoring import read_sheet
 
 pytestmark = pytest.mark.recordings
 # All, spatial, spatiotemporal, social; then the same consensus-weighted where it is known.

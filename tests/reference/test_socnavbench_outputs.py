@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from drives import OUTPUTS, output_of_the_original
-from paseo.metrics import published
+from paseo.metrics.record import published
 from paseo.world.records import Record
 
 pytestmark = pytest.mark.recordings

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from paseo.data.maps import shipped_maps
+from paseo.data.maps.floorplans import shipped_maps
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "pictures.md").read_text()

@@ -13,10 +13,10 @@ from paseo.errors import BadScenario, PlannerFailed
 from paseo.planners.stop import Stop
 from paseo.planners.straight import Straight
 from paseo.sim.simulate import briefing, simulate
-from paseo.world.floorplan import floor_plan
 from paseo.world.motion import Control, Pose, Robot, Twist
 from paseo.world.recordfile import record_bytes
 from paseo.world.records import Outcome, Verdict
+from paseo.world.space.floorplan import floor_plan
 from paseo.world.tracks import transformed
 from worlds import DIVIDED, ROOM, Driver, crossing, scenario, walk
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from paseo.cli.main import main
-from paseo.metrics.catalog import METRICS
-from paseo.metrics.measure import measure
+from paseo.metrics.record.catalog import METRICS
+from paseo.metrics.record.measure import measure
 from paseo.suite.measuring import measured_runs
 from paseo.world.recordfile import load_record
 from runs import suite

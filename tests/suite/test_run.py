@@ -11,14 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from paseo.data.episodes import Choices
-from paseo.data.suite_file import Settings, read_suite
+from paseo.data.suites.episodes import Choices
+from paseo.data.suites.suite_file import Settings, read_suite
 from paseo.errors import BadFile, BadValue, InputError
 from paseo.registry import PlannerChoice
-from paseo.suite.jobs import Plan, jobs_of, provenance_of
 from paseo.suite.run import check_plan
-from paseo.suite.watching import Notebook
-from paseo.suite.worker import Task, done
+from paseo.suite.runners.watching import Notebook
+from paseo.suite.runners.worker import Task, done
+from paseo.suite.runs.jobs import Plan, jobs_of, provenance_of
 from runs import alive, failing, gone_within, records, results, started, suite
 
 METHODS = "    def begin(self, briefing): pass\n    def plan(self, observation): pass\n"

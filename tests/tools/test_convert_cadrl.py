@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from paseo.errors import BadFile
-from paseo.planners.value_network import Weights, shipped_network
-from paseo.world.people import FloatArray
+from paseo.planners.sacadrl.value_network import Weights, shipped_network
+from paseo.world.arrays import FloatArray
 
 
 def loaded() -> ModuleType:

@@ -8,12 +8,12 @@ from paseo.errors import BadValue, UnknownName
 from paseo.vlm.failures import ModelError, ModelRefusesKey, SlowDown, TryAgain
 from paseo.vlm.models import Picture, Prompt, Settings
 from paseo.vlm.scripted import SCRIPTS, Scripted
-from paseo.vqa.answers import Answer, read_answer, read_answers
-from paseo.vqa.methods import Method
-from paseo.vqa.pictures import Layout
-from paseo.vqa.prompts import prompt_for, prompt_text, prompt_text_for_many
-from paseo.vqa.questions import Question, questions
-from paseo.vqa.wording import paseo_wording
+from paseo.vqa.pictures.pictures import Layout
+from paseo.vqa.prompts.prompts import prompt_for, prompt_text, prompt_text_for_many
+from paseo.vqa.prompts.wording import paseo_wording
+from paseo.vqa.questions.answers import Answer, read_answer, read_answers
+from paseo.vqa.questions.methods import Method
+from paseo.vqa.questions.questions import Question, questions
 
 ALL = questions("s", [1, 2])
 OURS = paseo_wording()

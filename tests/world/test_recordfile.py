@@ -19,11 +19,11 @@ from hypothesis.extra.numpy import arrays
 
 from paseo.errors import BadFile, CannotWrite
 from paseo.sim.simulate import simulate
-from paseo.world.floorplan import Place, PlaceKind
 from paseo.world.motion import Control, Pose, Robot, Twist
 from paseo.world.recordfile import load_record, record_bytes, save_record, write_atomically
 from paseo.world.records import Contact, Outcome, Provenance, Record
 from paseo.world.scenarios import Pause, Scenario, Sensor
+from paseo.world.space.floorplan import Place, PlaceKind
 from paseo.world.tracks import Track
 from worlds import Driver, crossing, plan, scenario, walk
 

@@ -8,7 +8,7 @@ import numpy as np
 from paseo.checks.contract import ContractBroken
 from paseo.checks.worlds import CROSSING, NOBODY, elsewhere, placing, small_room
 from paseo.errors import NotAvailable
-from paseo.metrics.metric import Better, Metric, measured
+from paseo.metrics.record.metric import Better, Metric, measured
 from paseo.sim.simulate import simulate
 from paseo.world.motion import Twist
 from paseo.world.planning import Briefing, Observation

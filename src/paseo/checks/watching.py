@@ -9,9 +9,9 @@ from typing import Any, TypeVar
 import numpy as np
 
 from paseo.errors import PlannerFailed
-from paseo.world.floorplan import FloorPlan
 from paseo.world.people import Crowd
 from paseo.world.planning import Briefing, Observation, Planner
+from paseo.world.space.floorplan import FloorPlan
 
 ENOUGH = 0.5  # seconds of planning after which a slow planner is not asked any further
 AT_WORK = 0.25  # of the clock's time; a busy machine leaves a planner that computes more than that

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from paseo.world.floorplan import Place, PlaceKind, floor_plan
+from paseo.world.arrays import FloatArray
 from paseo.world.motion import Pose
-from paseo.world.people import FloatArray
 from paseo.world.scenarios import Scenario
+from paseo.world.space.floorplan import Place, PlaceKind, floor_plan
 from paseo.world.tracks import Track
 
 NOBODY = "nobody"

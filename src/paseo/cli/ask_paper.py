@@ -11,20 +11,20 @@ from pathlib import Path
 from tqdm import tqdm
 
 from paseo.cli.ask_telling import say
-from paseo.data.locations import data_dir
 from paseo.data.scenes.dataset import SceneFolder, open_scenes, survey_file
+from paseo.data.store.locations import data_dir
 from paseo.errors import BadValue, MissingData
 from paseo.vlm.models import Settings
 from paseo.vqa.exam.examiner import WordedExaminer
 from paseo.vqa.exam.plan import AskedScene, ExamPlan, told_hash
 from paseo.vqa.exam.preparing import Draw, Survey, sittings, survey, without_labels
-from paseo.vqa.exam.sittings import Sitting, Unreadable
-from paseo.vqa.methods import Method, asked
-from paseo.vqa.pictures import Drawing, Layout, pictures
+from paseo.vqa.exam.sessions import Sitting, Unreadable
+from paseo.vqa.pictures.pictures import Drawing, Layout, pictures
 from paseo.vqa.probes.probe import PLAIN, probes_in, variants_for
-from paseo.vqa.questions import questions
-from paseo.vqa.votes import read_labels
-from paseo.vqa.wording import Wording, paseo_wording, read_wording, wording_for
+from paseo.vqa.prompts.wording import Wording, paseo_wording, read_wording, wording_for
+from paseo.vqa.questions.methods import Method, asked
+from paseo.vqa.questions.questions import questions
+from paseo.vqa.questions.votes import read_labels
 
 SECRET = re.compile(r"api.?key|authorization|password|secret|credential", re.IGNORECASE)
 

@@ -7,12 +7,12 @@ from typing import Any
 
 from tqdm import tqdm
 
+from paseo.vlm.prices import Price, PriceTable
 from paseo.vqa.exam.estimates import Estimate, picture_rule
+from paseo.vqa.exam.options import PATIENCE
 from paseo.vqa.exam.plan import ExamPlan
-from paseo.vqa.exam.prices import Price, PriceTable
-from paseo.vqa.exam.sittings import Unreadable
+from paseo.vqa.exam.sessions import Unreadable
 from paseo.vqa.exam.tally import Ending, Tally
-from paseo.vqa.exam.terms import PATIENCE
 
 MOST_NAMED = 5  # failures
 

@@ -26,15 +26,15 @@ from paseo.cli.exam_probes import probes_text
 from paseo.errors import InputError, MissingData, PaseoError
 from paseo.registry import make_model, model_class
 from paseo.vlm.models import VisionModel
+from paseo.vlm.prices import Price, read_prices
 from paseo.vqa.exam.budget import Budget, Caps
 from paseo.vqa.exam.estimates import NOTHING, Estimate, estimate
+from paseo.vqa.exam.options import PATIENCE, STALL, Terms
 from paseo.vqa.exam.plan import ExamFolder
-from paseo.vqa.exam.prices import Price, read_prices
 from paseo.vqa.exam.running import GRACE, Exam
-from paseo.vqa.exam.sittings import Sitting, key_maker
+from paseo.vqa.exam.sessions import Sitting, key_maker
 from paseo.vqa.exam.store import ReplyStore
 from paseo.vqa.exam.tally import Ending, Tally
-from paseo.vqa.exam.terms import PATIENCE, STALL, Terms
 
 INTERRUPTED = 130
 

@@ -8,13 +8,13 @@ from pathlib import Path
 import msgspec
 from tqdm import tqdm
 
-from paseo.crowd.generator import KERNELS, generated
-from paseo.crowd.social_force import Form, SocialForce
-from paseo.data.crowd_recipe import RecipeFile, read_recipe, shipped_recipe, shipped_recipes
-from paseo.data.csv_tracks import csv_bytes
-from paseo.data.locations import data_dir, named_floorplan
+from paseo.compiled import is_cached
+from paseo.crowd.generator.generator import KERNELS, generated
+from paseo.crowd.steering.social_force import Form, SocialForce
+from paseo.data.recordings.csv_tracks import csv_bytes
+from paseo.data.store.locations import data_dir, named_floorplan
+from paseo.data.suites.crowd_recipe import RecipeFile, read_recipe, shipped_recipe, shipped_recipes
 from paseo.errors import BadValue, InputError
-from paseo.world.compiled import is_cached
 from paseo.world.recordfile import write_atomically
 
 

@@ -8,23 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from paseo.cli.data_check import missing_rate
-from paseo.data.crowds import stored_crowds
-from paseo.data.episodes import Choices, scenario
-from paseo.data.importing import only_member
-from paseo.data.locations import data_dir, find_recording, is_named, recording_names
-from paseo.data.recordings import FASTEST_FPS, SLOWEST_FPS, read_sightings, recording_of
-from paseo.data.settings_file import READERS
-from paseo.data.sightings import without_repeats
-from paseo.data.suite_file import (
-    EpisodeEntry,
-    SuiteFile,
-    read_suite,
-    shipped_episodes,
-    shipped_suites,
-)
-from paseo.errors import BadValue, InputError, MissingData, UnknownName
-from paseo.metrics.realism import Profile, crowd_profile, pooled
-from paseo.metrics.yardstick import (
+from paseo.crowd_check.real_crowds import (
     PLACE_OF_MAP,
     RECORDED,
     Place,
@@ -32,7 +16,23 @@ from paseo.metrics.yardstick import (
     recorded_profile,
     shipped_yardstick,
 )
-from paseo.report.realism import realism_json, realism_text
+from paseo.crowd_check.realism import Profile, crowd_profile, pooled
+from paseo.data.recordings.recordings import FASTEST_FPS, SLOWEST_FPS, read_sightings, recording_of
+from paseo.data.recordings.sightings import without_repeats
+from paseo.data.settings_file import READERS
+from paseo.data.store.crowds import stored_crowds
+from paseo.data.store.importing import only_member
+from paseo.data.store.locations import data_dir, find_recording, is_named, recording_names
+from paseo.data.suites.episodes import Choices, scenario
+from paseo.data.suites.suite_file import (
+    EpisodeEntry,
+    SuiteFile,
+    read_suite,
+    shipped_episodes,
+    shipped_suites,
+)
+from paseo.errors import BadValue, InputError, MissingData, UnknownName
+from paseo.report.crowd.realism import realism_json, realism_text
 from paseo.world.tracks import Recording, at_rate
 
 

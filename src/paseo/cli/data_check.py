@@ -9,11 +9,19 @@ from typing import Any
 
 import numpy as np
 
-from paseo.data.catalog import Affine, known_recordings
-from paseo.data.crowds import crowd_floorplan, stored_crowds
-from paseo.data.importing import only_member
-from paseo.data.inferred_map import is_inferred
-from paseo.data.locations import (
+from paseo.crowd_check.continuity import repeated_finding
+from paseo.crowd_check.examination import Examination, examine
+from paseo.crowd_check.findings import Finding
+from paseo.crowd_check.frame_rate import likely_rates
+from paseo.crowd_check.pace import pace
+from paseo.crowd_check.samples import moments
+from paseo.data.maps.inferred import is_inferred
+from paseo.data.recordings.recordings import Reading, read_sightings, recording_of
+from paseo.data.recordings.sightings import without_repeats
+from paseo.data.store.catalog import Affine, known_recordings
+from paseo.data.store.crowds import crowd_floorplan, stored_crowds
+from paseo.data.store.importing import only_member
+from paseo.data.store.locations import (
     UNMOVED,
     data_dir,
     find_recording,
@@ -22,19 +30,11 @@ from paseo.data.locations import (
     placement,
     recording_names,
 )
-from paseo.data.recordings import Reading, read_sightings, recording_of
-from paseo.data.sightings import without_repeats
-from paseo.data.synthetic import synthetic_crowds
+from paseo.data.store.synthetic import synthetic_crowds
 from paseo.errors import BadValue, InputError, PaseoError, UnknownName
-from paseo.metrics.clockwork import likely_rates
-from paseo.metrics.continuity import repeated_finding
-from paseo.metrics.examination import Examination, examine
-from paseo.metrics.findings import Finding
-from paseo.metrics.moments import moments
-from paseo.metrics.pace import pace
-from paseo.report.evidence import draw_evidence
-from paseo.report.examination import examination_text
-from paseo.world.floorplan import FloorPlan
+from paseo.report.crowd.check_figure import draw_evidence
+from paseo.report.crowd.examination import examination_text
+from paseo.world.space.floorplan import FloorPlan
 from paseo.world.tracks import Recording, at_rate, transformed
 
 ANY_RATE = 25.0  # to look at the people of a file whose rate is not known yet

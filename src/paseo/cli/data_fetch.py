@@ -9,11 +9,11 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from paseo.data.catalog import KnownRecording, known_recordings
-from paseo.data.fetching import Way, fetch_recording
-from paseo.data.hub import SOCIALNAV_SUB, HubDataset, dataset_is_complete, fetch_dataset
-from paseo.data.hub_copy import adopt_dataset
-from paseo.data.locations import data_dir, recording_file
+from paseo.data.store.catalog import KnownRecording, known_recordings
+from paseo.data.store.fetching import Way, fetch_recording
+from paseo.data.store.hub import SOCIALNAV_SUB, HubDataset, dataset_is_complete, fetch_dataset
+from paseo.data.store.hub_copy import adopt_dataset
+from paseo.data.store.locations import data_dir, recording_file
 from paseo.errors import InputError, MissingData, UnknownName
 
 ETHUCY = "ethucy"  # all five recordings at once

@@ -4,13 +4,13 @@ import argparse
 import sys
 
 from paseo.cli.data_check import missing_rate
-from paseo.data.catalog import Affine
-from paseo.data.crowds import crowd_floorplan, crowd_folder
-from paseo.data.importing import Wanted, import_crowd, only_member
-from paseo.data.inferred_map import is_inferred
-from paseo.data.locations import data_dir, named_floorplan
-from paseo.data.recordings import read_sightings
-from paseo.metrics.examination import examine
+from paseo.crowd_check.examination import examine
+from paseo.data.maps.inferred import is_inferred
+from paseo.data.recordings.recordings import read_sightings
+from paseo.data.store.catalog import Affine
+from paseo.data.store.crowds import crowd_floorplan, crowd_folder
+from paseo.data.store.importing import Wanted, import_crowd, only_member
+from paseo.data.store.locations import data_dir, named_floorplan
 
 
 def bring(options: argparse.Namespace) -> int:

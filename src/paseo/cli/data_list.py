@@ -8,12 +8,12 @@ from typing import Any
 
 from msgspec import to_builtins
 
-from paseo.data.catalog import KnownRecording, known_recordings
-from paseo.data.crowds import crowd_floorplan, read_crowd, stored_crowds
-from paseo.data.hub import SOCIALNAV_SUB, dataset_is_complete
-from paseo.data.inferred_map import is_inferred
-from paseo.data.locations import data_dir, recording_file
-from paseo.data.synthetic import FPS, SyntheticCrowd, synthetic_crowds
+from paseo.data.maps.inferred import is_inferred
+from paseo.data.store.catalog import KnownRecording, known_recordings
+from paseo.data.store.crowds import crowd_floorplan, read_crowd, stored_crowds
+from paseo.data.store.hub import SOCIALNAV_SUB, dataset_is_complete
+from paseo.data.store.locations import data_dir, recording_file
+from paseo.data.store.synthetic import FPS, SyntheticCrowd, synthetic_crowds
 from paseo.errors import InputError, MissingData
 from paseo.report.table import text_table
 

@@ -8,11 +8,11 @@ from pathlib import Path
 
 from msgspec import structs
 
-from paseo.data.locations import data_dir, find_recording, named_floorplan, placement
-from paseo.data.maps import map_file
-from paseo.data.suite_file import RobotEntry, find_robot
-from paseo.data.suite_writing import suite_bytes
-from paseo.suite.sampling import PlacedCrowd, Wishes, sampled_suite
+from paseo.data.maps.floorplans import map_file
+from paseo.data.store.locations import data_dir, find_recording, named_floorplan, placement
+from paseo.data.suites.suite_file import RobotEntry, find_robot
+from paseo.data.suites.suite_writing import suite_bytes
+from paseo.suite.sampling.sampling import PlacedCrowd, Wishes, sampled_suite
 from paseo.world.recordfile import write_atomically
 
 

@@ -9,13 +9,13 @@ from tqdm import tqdm
 
 from paseo.cli.drawn import Drawn, find_drawn
 from paseo.errors import InputError
-from paseo.render.backdrop import checked_size
-from paseo.render.film import write_film
-from paseo.render.filming import Look
-from paseo.render.footage import Footage, Pace, Stage
-from paseo.render.palette import THEMES
-from paseo.render.panels import Overlaid, SideBySide
-from paseo.render.strokes import Frame
+from paseo.render.raster.film import write_film
+from paseo.render.raster.palette import THEMES
+from paseo.render.raster.strokes import Frame
+from paseo.render.topview.backdrop import checked_size
+from paseo.render.topview.filming import Look
+from paseo.render.topview.footage import Footage, Pace, Stage
+from paseo.render.topview.panels import Overlaid, SideBySide
 from paseo.world.records import Record
 
 PICTURES, FILMS, EXPORTS = (".png", ".svg"), (".mp4", ".gif"), (".rrd", ".mcap")
@@ -81,7 +81,7 @@ def _draw_empty(options: argparse.Namespace, drawn: Drawn) -> None:
             f"'{options.targets[0]}' is no record: it can be drawn as .png or .svg, at no "
             "particular time; to see somebody drive, run a planner and draw its record"
         )
-    from paseo.render.pictures import draw_episode, draw_map
+    from paseo.render.figures.pictures import draw_episode, draw_map
 
     look = {"theme": THEMES[options.theme], "size": options.size}
     if drawn.episode is not None:
@@ -91,8 +91,8 @@ def _draw_empty(options: argparse.Namespace, drawn: Drawn) -> None:
 
 
 def _draw_picture(options: argparse.Namespace, records: Sequence[Record]) -> None:
-    from paseo.render.filmstrip import draw_filmstrip
-    from paseo.render.pictures import draw_records
+    from paseo.render.figures.filmstrip import draw_filmstrip
+    from paseo.render.figures.pictures import draw_records
 
     theme, end = THEMES[options.theme], max(float(record.times[-1]) for record in records)
     if options.time_s is not None and options.time_s > end + 1e-9:
@@ -123,10 +123,10 @@ def _bar(frames: Iterable[Frame]) -> Iterable[Frame]:
 
 def _export(out: Path, records: Sequence[Record]) -> None:
     if out.suffix.lower() == ".rrd":
-        from paseo.render.rerun_export import write_rrd
+        from paseo.render.export.rerun import write_rrd
 
         write_rrd(out, records)
     else:
-        from paseo.render.mcap_export import write_mcap
+        from paseo.render.export.mcap import write_mcap
 
         write_mcap(out, records)

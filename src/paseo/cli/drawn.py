@@ -5,18 +5,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from paseo.data.crowds import stored_crowds
-from paseo.data.episodes import episode
-from paseo.data.locations import data_dir, named_floorplan
-from paseo.data.maps import map_file, shipped_maps
-from paseo.data.suite_file import shipped_episodes
+from paseo.data.maps.floorplans import map_file, shipped_maps
+from paseo.data.store.crowds import stored_crowds
+from paseo.data.store.locations import data_dir, named_floorplan
+from paseo.data.suites.episodes import episode
+from paseo.data.suites.suite_file import shipped_episodes
 from paseo.errors import InputError, UnknownName
-from paseo.suite.jobs import Job, jobs_of
-from paseo.suite.rundir import RunDirectory
-from paseo.world.floorplan import FloorPlan
+from paseo.suite.runs.jobs import Job, jobs_of
+from paseo.suite.runs.rundir import RunDirectory
 from paseo.world.recordfile import load_record
 from paseo.world.records import Record
 from paseo.world.scenarios import Scenario
+from paseo.world.space.floorplan import FloorPlan
 
 MOST_RECORDS = 12  # in one picture
 

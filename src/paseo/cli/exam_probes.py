@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 
 from paseo.errors import InputError
+from paseo.report.exam.probes import as_json, tables
 from paseo.report.formats import csv_text, latex, markdown
-from paseo.report.probes import as_json, tables
 from paseo.vqa.exam.results import probe_outcomes
 
 LAYOUTS = {"markdown": markdown, "csv": csv_text, "latex": latex}

@@ -6,8 +6,8 @@ import sys
 from tqdm import tqdm
 
 from paseo.errors import InputError
-from paseo.report.exam_page import exam_page
-from paseo.report.transcript import transcript
+from paseo.report.exam.page import exam_page
+from paseo.report.exam.transcript import transcript
 from paseo.world.recordfile import write_atomically
 
 ENDINGS = (".html", ".htm")

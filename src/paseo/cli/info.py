@@ -9,12 +9,12 @@ from importlib.metadata import PackageNotFoundError, requires, version
 
 import msgspec
 
-from paseo.data.catalog import known_recordings
-from paseo.data.locations import data_dir, recording_file, recording_names
-from paseo.data.priorities_file import PrioritiesFile
-from paseo.data.suite_file import RobotEntry, SuiteFile
+from paseo.data.store.catalog import known_recordings
+from paseo.data.store.locations import data_dir, recording_file, recording_names
+from paseo.data.suites.priorities_file import PrioritiesFile
+from paseo.data.suites.suite_file import RobotEntry, SuiteFile
 from paseo.errors import MissingData
-from paseo.suite.kernels import are_compiled
+from paseo.suite.runners.kernels import are_compiled
 
 EXTRAS = {
     "hub": "data sets of the Hugging Face hub, such as SocialNav-SUB",

@@ -10,20 +10,20 @@ from typing import Any
 
 from msgspec import structs
 
-from paseo.data.crowds import crowd_floorplan, stored_crowds
-from paseo.data.episodes import Choices, recording_ends, scenario
-from paseo.data.locations import data_dir
-from paseo.data.maps import shipped_floorplan, shipped_maps
-from paseo.data.suite_file import EpisodeEntry, shipped_robots, shipped_suites
+from paseo.data.maps.floorplans import shipped_floorplan, shipped_maps
+from paseo.data.store.crowds import crowd_floorplan, stored_crowds
+from paseo.data.store.locations import data_dir
+from paseo.data.suites.episodes import Choices, recording_ends, scenario
+from paseo.data.suites.suite_file import EpisodeEntry, shipped_robots, shipped_suites
 from paseo.errors import InputError, MissingData
-from paseo.metrics.catalog import METRICS, PUBLISHED
-from paseo.metrics.crowds import FLOWS, crowd_statistics
-from paseo.metrics.measure import PLANNING_TIME, PUBLISHED_PLANNING_TIME
+from paseo.metrics.crowding import FLOWS, crowd_statistics
+from paseo.metrics.record.catalog import METRICS, PUBLISHED
+from paseo.metrics.record.measure import PLANNING_TIME, PUBLISHED_PLANNING_TIME
 from paseo.registry import installed_metrics, planner_class, planner_targets
 from paseo.report.table import text_table
 from paseo.vlm.catalog import known_models
-from paseo.world.floorplan import FloorPlan
 from paseo.world.planning import declared_control
+from paseo.world.space.floorplan import FloorPlan
 
 Row = dict[str, Any]
 CROWD_KEYS = (

@@ -10,19 +10,19 @@ from typing import Any
 import numpy as np
 
 from paseo import registry
-from paseo.data.maps import find_floorplan
-from paseo.data.priorities_file import read_priorities
-from paseo.data.robot_log import read_robot_log
+from paseo.data.maps.floorplans import find_floorplan
+from paseo.data.recordings.robot_log import read_robot_log
+from paseo.data.suites.priorities_file import read_priorities
 from paseo.errors import BadValue, InputError
-from paseo.metrics.catalog import METRICS, PUBLISHED
-from paseo.metrics.comparison import Comparison
-from paseo.metrics.comparison import compare as compared
-from paseo.metrics.measure import measure as measurements
-from paseo.metrics.metric import Measurement, Metric
-from paseo.metrics.priorities import Limit, Ranked, ranking
-from paseo.report.comparison import as_json, ranking_table, statement, tables
+from paseo.metrics.comparison.comparison import Comparison
+from paseo.metrics.comparison.comparison import compare as compared
+from paseo.metrics.comparison.priorities import Limit, Ranked, ranking
+from paseo.metrics.record.catalog import METRICS, PUBLISHED
+from paseo.metrics.record.measure import measure as measurements
+from paseo.metrics.record.metric import Measurement, Metric
 from paseo.report.formats import csv_text, latex, markdown
 from paseo.report.table import text_table
+from paseo.report.walk.comparison import as_json, ranking_table, statement, tables
 from paseo.suite.measuring import measured_runs, planning_times
 from paseo.world.motion import Pose
 from paseo.world.recordfile import load_record

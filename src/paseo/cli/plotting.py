@@ -8,11 +8,11 @@ import numpy as np
 from tqdm import tqdm
 
 from paseo.errors import CannotWrite
-from paseo.metrics.catalog import METRICS
-from paseo.metrics.comparison import compare
-from paseo.render.palette import THEMES
-from paseo.render.saving import drawing
-from paseo.report.plots import SAMPLED, plots, save_captions, save_plot
+from paseo.metrics.comparison.comparison import compare
+from paseo.metrics.record.catalog import METRICS
+from paseo.render.figures.saving import drawing
+from paseo.render.raster.palette import THEMES
+from paseo.report.walk.plots import SAMPLED, plots, save_captions, save_plot
 from paseo.suite.measuring import measured_runs
 
 

@@ -11,9 +11,9 @@ from typing import TextIO
 from paseo import registry
 from paseo.errors import InputError, PlannerFailed
 from paseo.registry import PlannerChoice
-from paseo.report.log import json_lines, readable_log, write_csv
+from paseo.report.walk.log import json_lines, readable_log, write_csv
 from paseo.sim.simulate import simulate
-from paseo.suite.watching import PROCESS_DOWN, Replayed
+from paseo.suite.runners.watching import PROCESS_DOWN, Replayed
 from paseo.world.motion import Command
 from paseo.world.planning import Briefing, Observation, Planner
 from paseo.world.recordfile import load_record, record_bytes, write_atomically

@@ -10,14 +10,14 @@ from tqdm import tqdm
 
 from paseo.cli.measuring import chosen_metrics
 from paseo.errors import InputError
-from paseo.metrics.comparison import compare
-from paseo.render.drafts import draft
-from paseo.render.palette import LIGHT
-from paseo.render.saving import drawing
-from paseo.report.plots import SAMPLED
-from paseo.report.webpage import webpage
+from paseo.metrics.comparison.comparison import compare
+from paseo.render.figures.saving import drawing
+from paseo.render.raster.drafts import draft
+from paseo.render.raster.palette import LIGHT
+from paseo.report.walk.plots import SAMPLED
+from paseo.report.walk.webpage import webpage
 from paseo.suite.measuring import measured_runs
-from paseo.suite.rundir import RunDirectory
+from paseo.suite.runs.rundir import RunDirectory
 
 ENDINGS = (".html", ".htm")
 

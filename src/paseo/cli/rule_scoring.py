@@ -8,9 +8,9 @@ from tqdm import tqdm
 
 from paseo.data.scenes.dataset import SceneFolder, open_scenes, readable
 from paseo.errors import PaseoError
-from paseo.vqa.pictures import Drawing
-from paseo.vqa.rule_sheets import Source, rules_sheet
-from paseo.vqa.sheets import Sheet
+from paseo.vqa.baselines.rule_sheets import Source, rules_sheet
+from paseo.vqa.pictures.pictures import Drawing
+from paseo.vqa.questions.sheets import Sheet
 from paseo.world.scenes import Scene
 
 MOST_DEFECTS = 5

@@ -16,11 +16,11 @@ from typing import Any
 from msgspec import structs
 from tqdm import tqdm
 
-from paseo.data.crowds import stored_crowds
-from paseo.data.episodes import Choices
-from paseo.data.locations import data_dir
 from paseo.data.settings_file import converted
-from paseo.data.suite_file import (
+from paseo.data.store.crowds import stored_crowds
+from paseo.data.store.locations import data_dir
+from paseo.data.suites.episodes import Choices
+from paseo.data.suites.suite_file import (
     RobotEntry,
     SensorEntry,
     Settings,
@@ -33,12 +33,12 @@ from paseo.data.suite_file import (
 from paseo.errors import InputError, UnknownName
 from paseo.registry import PlannerChoice, is_reference, parse_planners, planner_hash
 from paseo.report.table import text_table
-from paseo.suite.jobs import Plan
-from paseo.suite.kernels import compile_kernels
-from paseo.suite.results import Result, Summary, summaries
 from paseo.suite.run import check_plan
 from paseo.suite.run import run as run_plan
-from paseo.suite.rundir import RunDirectory, same
+from paseo.suite.runners.kernels import compile_kernels
+from paseo.suite.runs.jobs import Plan
+from paseo.suite.runs.results import Result, Summary, summaries
+from paseo.suite.runs.rundir import RunDirectory, same
 from paseo.world.motion import Control
 
 INTERRUPTED = 130
@@ -77,7 +77,7 @@ def run(options: argparse.Namespace) -> int:
 @contextmanager
 def _films(out: RunDirectory) -> Iterator[Callable[[Result], None]]:
     """Films each result as it comes, in a process of its own; at the end, waits for the last."""
-    from paseo.render.filming import Filming  # takes long to import, and needs an extra
+    from paseo.render.topview.filming import Filming  # takes long to import, and needs an extra
 
     with Filming(out.folder / "films") as filming:
 

@@ -14,9 +14,9 @@ from paseo.vqa.exam.preparing import survey
 from paseo.vqa.export.edition import Edition, Tally
 from paseo.vqa.export.inspect_folder import export_inspect
 from paseo.vqa.export.parquet import export_parquet
-from paseo.vqa.pictures import Drawing, Layout
-from paseo.vqa.votes import read_labels
-from paseo.vqa.wording import Wording, paseo_wording, read_wording
+from paseo.vqa.pictures.pictures import Drawing, Layout
+from paseo.vqa.prompts.wording import Wording, paseo_wording, read_wording
+from paseo.vqa.questions.votes import read_labels
 
 EXPORTS = {"parquet": export_parquet, "inspect": export_inspect}
 

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 from PIL import Image
 
-from paseo.data.locations import data_dir
 from paseo.data.scenes.dataset import open_scenes
+from paseo.data.store.locations import data_dir
 from paseo.errors import InputError
-from paseo.render.film import write_film
-from paseo.render.strokes import Frame
-from paseo.vqa.contact_sheet import contact_sheet
-from paseo.vqa.pictures import Drawing, Layout, drawing_of, drawn
+from paseo.render.raster.film import write_film
+from paseo.render.raster.strokes import Frame
+from paseo.vqa.pictures.contact_sheet import contact_sheet
+from paseo.vqa.pictures.pictures import Drawing, Layout, drawing_of, drawn
 from paseo.world.recordfile import write_atomically
 from paseo.world.scenes import DT
 

@@ -8,15 +8,15 @@ from pathlib import Path
 import numpy as np
 
 from paseo.errors import MissingData
+from paseo.report.exam.score_export import as_csv, as_json
+from paseo.report.exam.score_notes import careful, notes
+from paseo.report.exam.scores import further_tables, main_table
 from paseo.report.formats import latex, markdown
-from paseo.report.score_export import as_csv, as_json
-from paseo.report.score_notes import careful, notes
-from paseo.report.scores import further_tables, main_table
-from paseo.vqa.answer_files import EXAM, read_sheet
+from paseo.vqa.questions.sheets import Sheet
+from paseo.vqa.questions.votes import FOLDER, read_labels
 from paseo.vqa.scores.marking import Variant
 from paseo.vqa.scores.scorecard import Plan, Scorecard, scorecard
-from paseo.vqa.sheets import Sheet
-from paseo.vqa.votes import FOLDER, read_labels
+from paseo.vqa.scoring import EXAM, read_sheet
 
 LAYOUTS = {"markdown": (markdown, "- {}"), "csv": (as_csv, '"# {}"'), "latex": (latex, "% {}")}
 
@@ -45,7 +45,7 @@ def _labels_folder(options: argparse.Namespace) -> Path:
     sources = {_scenes_of(folder) for folder in exams}
     if len(sources) == 1 and ((found := sources.pop()) / FOLDER).is_dir():
         return found
-    from paseo.data.locations import data_dir  # takes longer to import than scoring takes
+    from paseo.data.store.locations import data_dir  # takes longer to import than scoring takes
 
     fetched = data_dir() / "socialnav-sub"
     if exams and not fetched.is_dir():

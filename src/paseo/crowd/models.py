@@ -1,8 +1,8 @@
 """Which model moves the people of a scenario."""
 
 from paseo.crowd.replay import Replay
-from paseo.crowd.steering import Steering
-from paseo.world.people import PedestrianModel
+from paseo.crowd.steering.models import Steering
+from paseo.world.planning import PedestrianModel
 from paseo.world.scenarios import Answer, Scenario
 
 
@@ -18,8 +18,8 @@ def pedestrian_model(scenario: Scenario) -> PedestrianModel:
 
 
 def _steering(by: Answer) -> Steering:
-    from paseo.crowd.orca import Orca
-    from paseo.crowd.social_force import Form, SocialForce
+    from paseo.crowd.steering.orca import Orca
+    from paseo.crowd.steering.social_force import Form, SocialForce
 
     if by is Answer.ORCA:
         return Orca()

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from paseo.crowd.replay import Replay
-from paseo.crowd.steering import Steering, Walkers
-from paseo.world.people import BoolArray, Crowd, FloatArray, IntArray, Snapshot
+from paseo.crowd.steering.models import Steering, Walkers
+from paseo.world.arrays import BoolArray, FloatArray, IntArray
+from paseo.world.people import Crowd, Snapshot
 from paseo.world.scenarios import Reaction, Scenario
 from paseo.world.tracks import Track
 

@@ -5,8 +5,9 @@ from typing import Protocol
 
 import numpy as np
 
-from paseo.world.compiled import compiled
-from paseo.world.people import BoolArray, Crowd, FloatArray, IntArray, Snapshot
+from paseo.compiled import compiled
+from paseo.world.arrays import BoolArray, FloatArray, IntArray
+from paseo.world.people import Crowd, Snapshot
 from paseo.world.scenarios import Answer, Pause, Reaction, Scenario
 from paseo.world.tracks import INSTANT, Track
 

@@ -6,7 +6,7 @@ import tomllib
 from collections.abc import Callable
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import msgspec
 import yaml
@@ -21,6 +21,17 @@ READERS: dict[str, Callable[[str], Any]] = {
     ".json": json.loads,
 }
 T = TypeVar("T")
+
+Positive = Annotated[float, msgspec.Meta(gt=0, le=1e9)]
+NotNegative = Annotated[float, msgspec.Meta(ge=0, le=1e9)]
+Finite = Annotated[float, msgspec.Meta(ge=-1e9, le=1e9)]
+Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
+
+
+class Entry(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True
+):
+    """What all parts of these files have in common."""
 
 
 def read_settings(path: Path, kind: type[T]) -> T:

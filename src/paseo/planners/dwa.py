@@ -11,6 +11,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from paseo.compiled import compiled
 from paseo.errors import BadValue
 from paseo.planners.unicycle import (
     KEEP,
@@ -41,11 +42,10 @@ from paseo.planners.way_ahead import (
     useful_speed,
     way_of,
 )
-from paseo.world.compiled import compiled
-from paseo.world.geometry import field_at
+from paseo.world.arrays import FloatArray
 from paseo.world.motion import Control, Twist
-from paseo.world.people import FloatArray
 from paseo.world.planning import Briefing, Observation
+from paseo.world.space.geometry import field_at
 
 INTERVAL = 0.1  # seconds between the moments of the look-ahead
 AHEAD = 1.5  # metres along the way to the point that the robot should face

@@ -12,11 +12,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from paseo.crowd import orca
-from paseo.crowd.steering import Walkers
+from paseo.crowd.steering import orca
+from paseo.crowd.steering.models import Walkers
 from paseo.errors import BadValue
+from paseo.world.arrays import FloatArray
 from paseo.world.motion import Command, Control, Pose
-from paseo.world.people import Crowd, FloatArray
+from paseo.world.people import Crowd
 from paseo.world.planning import Briefing, Observation
 
 

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from paseo.planners.checkpoints import Checkpoints
 from paseo.planners.orca import Orca
+from paseo.planners.sampling.checkpoints import Checkpoints
 from paseo.world.motion import Command, Control
 from paseo.world.planning import Briefing, Observation
 

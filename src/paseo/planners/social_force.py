@@ -13,8 +13,9 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from paseo.crowd import social_force as crowd_forces
-from paseo.crowd.forces import (
+from paseo.compiled import compiled
+from paseo.crowd.steering import social_force as crowd_forces
+from paseo.crowd.steering.forces import (
     DX,
     DY,
     MY_VX,
@@ -27,11 +28,10 @@ from paseo.crowd.forces import (
     angular,
 )
 from paseo.errors import BadValue
-from paseo.world.compiled import compiled
-from paseo.world.geometry import segment_distance
+from paseo.world.arrays import FloatArray, IntArray
 from paseo.world.motion import Command, Control, Pose
-from paseo.world.people import FloatArray, IntArray
 from paseo.world.planning import Briefing, Observation
+from paseo.world.space.geometry import segment_distance
 
 CELL_SIDE = 1.0  # metres; of the cells that have lists of walls
 MOST_CELLS = 4096  # of larger maps the cells are larger

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
+from paseo.compiled import compiled
 from paseo.errors import BadValue
 from paseo.planners.unicycle import (
     KEEP,
@@ -39,9 +40,8 @@ from paseo.planners.way_ahead import (
     useful_speed,
     way_of,
 )
-from paseo.world.compiled import compiled
+from paseo.world.arrays import FloatArray
 from paseo.world.motion import Control, Twist
-from paseo.world.people import FloatArray
 from paseo.world.planning import Briefing, Observation
 
 AHEAD = 1.0  # metres along the way to the point that the robot steers for

@@ -5,11 +5,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from paseo.world.compiled import compiled
-from paseo.world.floorplan import FloorPlan
-from paseo.world.geometry import blocked_between, field_at, nearest_wall_end, signed_clearance
-from paseo.world.people import Crowd, FloatArray
+from paseo.compiled import compiled
+from paseo.world.arrays import FloatArray
+from paseo.world.people import Crowd
 from paseo.world.planning import Briefing, Observation
+from paseo.world.space.floorplan import FloorPlan
+from paseo.world.space.geometry import blocked_between, field_at, nearest_wall_end, signed_clearance
 
 SKIN = 0.01  # metres: nothing comes nearer than this to the robot's disc
 SPACING = 0.05  # metres between the points at which a braking robot is held against walls

@@ -5,12 +5,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from paseo.compiled import compiled
 from paseo.planners.unicycle import SKIN, Limits, Rolling, Walls, turned_by
-from paseo.world.compiled import compiled
-from paseo.world.geometry import field_at
-from paseo.world.people import FloatArray
+from paseo.world.arrays import FloatArray
 from paseo.world.planning import Briefing
-from paseo.world.ways import downhill, ways_to
+from paseo.world.space.geometry import field_at
+from paseo.world.space.ways import downhill, ways_to
 
 STRIDE = 0.1  # metres, in which a way is followed
 SOON = 0.5  # seconds in which a turn should have begun

@@ -4,15 +4,17 @@ import math
 
 import numpy as np
 
+from paseo.compiled import compiled
 from paseo.sim.driving import driven
 from paseo.sim.sensing import Sensing
-from paseo.world.compiled import compiled
+from paseo.world.arrays import FloatArray
 from paseo.world.contacts import Contacts, spread
-from paseo.world.geometry import blocked_between, field_at, nearest_wall_end, signed_clearance
 from paseo.world.motion import Command, Control, Pose, RobotState, Twist
-from paseo.world.people import FloatArray, PedestrianModel, Snapshot
+from paseo.world.people import Snapshot
+from paseo.world.planning import PedestrianModel
 from paseo.world.records import Outcome, Provenance, Record
 from paseo.world.scenarios import Scenario
+from paseo.world.space.geometry import blocked_between, field_at, nearest_wall_end, signed_clearance
 
 PORTION = 256
 

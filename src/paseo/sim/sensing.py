@@ -5,12 +5,13 @@ from collections import deque
 
 import numpy as np
 
+from paseo.compiled import compiled
 from paseo.sim.seeds import derived_seed
-from paseo.world.compiled import compiled
-from paseo.world.geometry import blocked_between
-from paseo.world.people import BoolArray, Crowd, FloatArray, Snapshot
+from paseo.world.arrays import BoolArray, FloatArray
+from paseo.world.people import Crowd, Snapshot
 from paseo.world.planning import Observation
 from paseo.world.scenarios import ROUNDING, Scenario, Sensor
+from paseo.world.space.geometry import blocked_between
 
 NOBODY = Crowd(np.empty(0, np.int64), np.empty((0, 2)), np.empty((0, 2)), np.empty(0))
 

@@ -14,8 +14,7 @@ from paseo.sim.driving import checked
 from paseo.sim.episode import Episode
 from paseo.sim.seeds import derived_seed
 from paseo.world.motion import Command, Control
-from paseo.world.people import PedestrianModel
-from paseo.world.planning import Briefing, Observation, Planner, declared_control
+from paseo.world.planning import Briefing, Observation, PedestrianModel, Planner, declared_control
 from paseo.world.records import Outcome, Provenance, Record
 from paseo.world.scenarios import Scenario, check_task
 

@@ -9,18 +9,18 @@ from pathlib import Path
 
 import numpy as np
 
-from paseo.data.suite_file import EpisodeEntry
+from paseo.data.suites.suite_file import EpisodeEntry
 from paseo.errors import BadFile, InputError, PaseoError
-from paseo.metrics.comparison import Episode, Moments
-from paseo.metrics.measure import measure
-from paseo.metrics.metric import Measurement, Metric
-from paseo.metrics.rows import Row
+from paseo.metrics.comparison.comparison import Episode, Moments
+from paseo.metrics.comparison.rows import Row
+from paseo.metrics.record.measure import measure
+from paseo.metrics.record.metric import Measurement, Metric
 from paseo.registry import is_reference
-from paseo.suite.jobs import jobs_of
-from paseo.suite.results import Result
-from paseo.suite.rundir import RunDirectory
+from paseo.suite.runs.jobs import jobs_of
+from paseo.suite.runs.results import Result
+from paseo.suite.runs.rundir import RunDirectory
+from paseo.world.arrays import FloatArray
 from paseo.world.motion import Robot
-from paseo.world.people import FloatArray
 from paseo.world.recordfile import load_record
 from paseo.world.records import Outcome, Record
 from paseo.world.scenarios import Scenario, Sensor

@@ -4,15 +4,15 @@ from collections.abc import Callable
 from contextlib import closing
 
 from paseo import registry
-from paseo.data.episodes import check_data, scenario
+from paseo.data.suites.episodes import check_data, scenario
 from paseo.errors import InputError
 from paseo.registry import PlannerChoice
-from paseo.suite import pool
-from paseo.suite.human import human_variant
-from paseo.suite.jobs import Plan, jobs_of
-from paseo.suite.making import made_within
-from paseo.suite.results import Result
-from paseo.suite.rundir import RunDirectory
+from paseo.suite.runners import pool
+from paseo.suite.runners.human import human_variant
+from paseo.suite.runners.making import made_within
+from paseo.suite.runs.jobs import Plan, jobs_of
+from paseo.suite.runs.results import Result
+from paseo.suite.runs.rundir import RunDirectory
 from paseo.world.motion import Control
 
 Progress = Callable[[int, int], None]  # finished, in all

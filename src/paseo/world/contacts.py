@@ -5,9 +5,10 @@ from dataclasses import replace
 
 import numpy as np
 
+from paseo.compiled import compiled
 from paseo.errors import PaseoError
-from paseo.world.compiled import compiled
-from paseo.world.people import BoolArray, Crowd, FloatArray, IntArray, Snapshot
+from paseo.world.arrays import BoolArray, FloatArray, IntArray
+from paseo.world.people import Crowd, Snapshot
 from paseo.world.records import Contact
 
 APPEARED_ON_ROBOT, TOUCHED, PARTED = 0, 1, 2

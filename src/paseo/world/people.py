@@ -1,20 +1,10 @@
-"""The people in the scene at one moment, and the seam that moves them."""
+"""The people in the scene at one moment."""
 
-from typing import TYPE_CHECKING, Protocol
-
-import numpy as np
 from msgspec import Struct
-from numpy.typing import NDArray
 
 from paseo.errors import BadValue
+from paseo.world.arrays import FloatArray, IntArray
 from paseo.world.motion import RobotState
-
-if TYPE_CHECKING:
-    from paseo.world.scenarios import Scenario
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
-BoolArray = NDArray[np.bool_]
 
 
 class Crowd(Struct, frozen=True, eq=False):
@@ -47,13 +37,3 @@ class Snapshot(Struct, frozen=True, eq=False):
     time: float
     robot: RobotState
     crowd: Crowd
-
-
-class PedestrianModel(Protocol):
-    """How people move: told the scenario once, then asked step by step."""
-
-    def begin(self, scenario: "Scenario") -> Crowd:
-        """The people present at time 0."""
-
-    def step(self, snapshot: Snapshot, dt: float) -> Crowd:
-        """The people present `dt` after `snapshot`."""

@@ -1,4 +1,4 @@
-"""What a planner is told, what it sees, and the seam it fills."""
+"""The seams of a simulation: who drives the robot, who moves the people, and what each is told."""
 
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
@@ -6,9 +6,10 @@ from typing import Protocol, runtime_checkable
 from msgspec import Struct
 
 from paseo.errors import BadValue
-from paseo.world.floorplan import FloorPlan
 from paseo.world.motion import Command, Control, Pose, Robot, RobotState
-from paseo.world.people import Crowd
+from paseo.world.people import Crowd, Snapshot
+from paseo.world.scenarios import Scenario
+from paseo.world.space.floorplan import FloorPlan
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +52,16 @@ class Planner(Protocol):
 
     def plan(self, observation: Observation) -> Command:
         """What to do for the next `dt`: a `Twist`, or the `Pose` to go to."""
+
+
+class PedestrianModel(Protocol):
+    """How people move: told the scenario once, then asked step by step."""
+
+    def begin(self, scenario: Scenario) -> Crowd:
+        """The people present at time 0."""
+
+    def step(self, snapshot: Snapshot, dt: float) -> Crowd:
+        """The people present `dt` after `snapshot`."""
 
 
 def declared_control(planner: object) -> Control:

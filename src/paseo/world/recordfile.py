@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paseo.errors import BadFile, CannotWrite, PaseoError
-from paseo.world.floorplan import MAX_CELLS, FloorPlan, Place
 from paseo.world.motion import Pose, Robot
 from paseo.world.records import Contact, Outcome, Provenance, Record
 from paseo.world.scenarios import Pause, Reaction, Scenario, Sensor
+from paseo.world.space.floorplan import MAX_CELLS, FloorPlan, Place
 from paseo.world.tracks import Track
 
 FORMAT, VERSION = "paseo-record", 1

@@ -7,10 +7,10 @@ from enum import StrEnum
 import numpy as np
 
 from paseo.errors import BadValue, NotAvailable
-from paseo.world.floorplan import FloorPlan
+from paseo.world.arrays import FloatArray, IntArray
 from paseo.world.motion import Control, Pose
-from paseo.world.people import FloatArray, IntArray
 from paseo.world.scenarios import Scenario
+from paseo.world.space.floorplan import FloorPlan
 
 
 class Outcome(StrEnum):

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from paseo.errors import BadScenario, BadValue
-from paseo.world.floorplan import FloorPlan
 from paseo.world.motion import Pose, Robot
+from paseo.world.space.floorplan import FloorPlan
 from paseo.world.tracks import Track
 
 MAX_STEPS = 1_000_000

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from paseo.errors import BadValue
-from paseo.world.people import FloatArray
+from paseo.world.arrays import FloatArray
 
 FRAMES = 10
 DT = 0.25  # seconds from one frame to the next

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from paseo.errors import BadValue
-from paseo.world.people import FloatArray
+from paseo.world.arrays import FloatArray
 
 INSTANT = 1e-9  # seconds within which two clock readings are the same moment
 

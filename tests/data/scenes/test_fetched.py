@@ -6,9 +6,9 @@ import pytest
 from huggingface_hub import close_session, constants
 
 from hub_server import served
-from paseo.data.hub import fetch_dataset
-from paseo.data.hub_copy import adopt_dataset
 from paseo.data.scenes.dataset import open_scenes, readable
+from paseo.data.store.hub import fetch_dataset
+from paseo.data.store.hub_copy import adopt_dataset
 from paseo.world.scenes import Scene
 from tiny_scenes import picture
 

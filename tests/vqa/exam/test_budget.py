@@ -4,8 +4,8 @@ import pytest
 
 from paseo.errors import BadValue
 from paseo.vlm.models import Usage
+from paseo.vlm.prices import Price
 from paseo.vqa.exam.budget import Budget, Caps
-from paseo.vqa.exam.prices import Price
 
 PRICE = Price(model="*", input=1000.0, cached=100.0, output=5000.0)
 EXPECTED = Usage(input_tokens=80, output_tokens=20)  # costs 0.08 + 0.10

@@ -7,11 +7,11 @@ from PIL import Image
 
 from exams import examiner, sitting
 from paseo.vlm.models import Picture, Prompt
+from paseo.vlm.prices import Price
 from paseo.vqa.exam.estimates import estimate, picture_rule, request_usage
 from paseo.vqa.exam.plan import AskedScene, ExamPlan
-from paseo.vqa.exam.prices import Price
-from paseo.vqa.exam.sittings import Sitting
-from paseo.vqa.methods import Method
+from paseo.vqa.exam.sessions import Sitting
+from paseo.vqa.questions.methods import Method
 
 
 @pytest.mark.parametrize(

@@ -5,10 +5,10 @@ import pytest
 from exams import examiner, sitting
 from paseo.vlm.models import Reply
 from paseo.vqa.exam.examiner import WordedExaminer
-from paseo.vqa.methods import Method
-from paseo.vqa.pictures import Layout
-from paseo.vqa.questions import question
-from paseo.vqa.wording import paseo_wording
+from paseo.vqa.pictures.pictures import Layout
+from paseo.vqa.prompts.wording import paseo_wording
+from paseo.vqa.questions.methods import Method
+from paseo.vqa.questions.questions import question
 
 GOAL, AFFECTED = question("s1", "q_goal_position_begin"), question("s1", "q_robot_affected_p1")
 

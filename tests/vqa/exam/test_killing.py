@@ -14,7 +14,6 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
-
 from exams import replies, scene_folder
 from model_servers import Act, ModelServer, Request, model_server
 
@@ -25,7 +24,8 @@ KILLS = 50
 FORKING = """
 import os, sys
 from paseo.cli.main import main
-import openai, paseo.cli.asking, paseo.vlm.openai, paseo.vqa.views, paseo.vqa.photos
+import openai, paseo.cli.asking, paseo.vlm.hosted.openai
+import paseo.vqa.pictures.views, paseo.vqa.pictures.photos
 while out := sys.stdin.readline().rstrip():
     child = os.fork()
     if child == 0:

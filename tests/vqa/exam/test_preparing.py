@@ -10,8 +10,8 @@ from paseo.data.scenes.dataset import open_scenes
 from paseo.errors import MissingData
 from paseo.vlm.models import Picture
 from paseo.vqa.exam.preparing import scene_hash, sittings, survey, without_labels
-from paseo.vqa.exam.sittings import Sitting, Unreadable
-from paseo.vqa.methods import Method
+from paseo.vqa.exam.sessions import Sitting, Unreadable
+from paseo.vqa.questions.methods import Method
 from paseo.world.scenes import Scene
 from tiny_scenes import picture
 

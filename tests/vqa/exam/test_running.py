@@ -13,12 +13,13 @@ from exams import Answering, exam, first_choice, replies, sitting
 from paseo.errors import BadValue, MissingData
 from paseo.vlm.failures import ModelError, ModelRefusesKey, ModelUnknown, SlowDown, TryAgain
 from paseo.vlm.models import Prompt, Reply, Usage
-from paseo.vqa.exam import pace, running
+from paseo.vqa.exam import rate_limit as pace
+from paseo.vqa.exam import running
 from paseo.vqa.exam.budget import Caps
-from paseo.vqa.exam.sittings import Sitting, Unreadable
+from paseo.vqa.exam.options import Terms
+from paseo.vqa.exam.sessions import Sitting, Unreadable
 from paseo.vqa.exam.tally import Ending
-from paseo.vqa.exam.terms import Terms
-from paseo.vqa.methods import Method
+from paseo.vqa.questions.methods import Method
 
 SITTINGS = [sitting("s1", 2), sitting("s2", 1)]
 QUESTIONS = 27 + 15

@@ -7,12 +7,12 @@ import sys
 from pathlib import Path
 
 import pytest
-
 from exams import examiner, sitting
+
 from paseo.errors import BadFile, InputError
 from paseo.vlm.models import Reply, Usage
 from paseo.vqa.exam.replies import stored_replies
-from paseo.vqa.exam.sittings import Course, Request, key_maker
+from paseo.vqa.exam.sessions import Course, Request, key_maker
 from paseo.vqa.exam.store import Outcome, ReplyStore
 
 KEY = key_maker("test/answering", {})
@@ -173,7 +173,7 @@ def test_a_full_disk_loses_nothing_that_was_stored_and_can_be_gone_on_with(path:
     here = Path(__file__).parent
     done = subprocess.run(
         [sys.executable, "-c", FILL, str(path), str(here)],
-        env={"PYTHONPATH": str(here.parents[1]), "PATH": ""},
+        env={"PYTHONPATH": str(here.parents[1] / "support" / "vqa"), "PATH": ""},
         preexec_fn=small_disk,
         capture_output=True,
         text=True,

@@ -8,12 +8,12 @@ import pytest
 from editions import GOAL, edition, votes
 from exams import small_scene
 from paseo.errors import BadValue, MissingData
-from paseo.vqa.exam.sittings import Unreadable
+from paseo.vqa.exam.sessions import Unreadable
 from paseo.vqa.export.edition import Exhibit, Tally
-from paseo.vqa.methods import Method
-from paseo.vqa.pictures import Drawing, Layout, pictures
-from paseo.vqa.prompts import prompt_text
-from paseo.vqa.wording import paseo_wording
+from paseo.vqa.pictures.pictures import Drawing, Layout, pictures
+from paseo.vqa.prompts.prompts import prompt_text
+from paseo.vqa.prompts.wording import paseo_wording
+from paseo.vqa.questions.methods import Method
 
 
 def test_a_scene_has_the_prompts_and_pictures_that_an_exam_would_show(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from editions import GOAL, edition, votes
 from paseo.errors import BadValue, MissingData
 from paseo.vqa.export.edition import Exhibit, Tally
 from paseo.vqa.export.inspect_folder import export_inspect
-from paseo.vqa.pictures import Drawing, Layout
+from paseo.vqa.pictures.pictures import Drawing, Layout
 
 
 def test_every_question_is_a_sample_with_the_pictures_of_its_scene(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from editions import GOAL
 from inspect_ai.log import (
     EvalConfig,
     EvalDataset,
@@ -15,10 +16,9 @@ from inspect_ai.log import (
 )
 from inspect_ai.model import ModelOutput, ModelUsage
 
-from editions import GOAL
 from paseo.errors import BadFile
 from paseo.vlm.models import Usage
-from paseo.vqa.answer_files import read_sheet
+from paseo.vqa.scoring import read_sheet
 
 ABOUT = {"method": "independent", "images": "grid", "drawing": "paseo", "wording": "paseo 12345678"}
 BROKEN = EvalError(message="no network", traceback="", traceback_ansi="")

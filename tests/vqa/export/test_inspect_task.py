@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from editions import AFFECTED, GOAL, edition, votes
 from inspect_ai import eval as inspect_eval
 from inspect_ai.log import EvalLog, EvalSample
 from inspect_ai.model import (
@@ -25,19 +26,18 @@ from inspect_ai.model import (
 from inspect_ai.scorer import Score, Target
 from inspect_ai.solver import TaskState
 
-from editions import AFFECTED, GOAL, edition, votes
 from paseo.cli.main import main
 from paseo.errors import BadFile
-from paseo.vqa.answer_files import read_sheet
-from paseo.vqa.answers import read_answer
 from paseo.vqa.export.edition import Tally
 from paseo.vqa.export.inspect_folder import export_inspect
 from paseo.vqa.export.inspect_task import agreement_with_people, task_in
-from paseo.vqa.questions import Kind, question
+from paseo.vqa.questions.answers import read_answer
+from paseo.vqa.questions.questions import Kind, question
+from paseo.vqa.questions.sheets import Sheet
+from paseo.vqa.questions.votes import Labels, read_labels
 from paseo.vqa.scores.scorecard import Plan, Scored, scorecard
-from paseo.vqa.sheets import Sheet
+from paseo.vqa.scoring import read_sheet
 from paseo.vqa.synthetic import Profile, make_dataset
-from paseo.vqa.votes import Labels, read_labels
 
 
 def scored(key: str, reply: str, *, counts: list[int] | None, ending: Any = "stop") -> Score:

@@ -14,7 +14,7 @@ from editions import GOAL, edition, votes
 from paseo.errors import BadValue, MissingData, PaseoError
 from paseo.vqa.export.edition import Edition, Tally
 from paseo.vqa.export.parquet import QUESTIONS, SCENES, export_parquet
-from paseo.vqa.pictures import Drawing, Layout
+from paseo.vqa.pictures.pictures import Drawing, Layout
 
 Rows = list[dict[str, Any]]
 

@@ -6,11 +6,11 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from paseo.vqa.answers import Answer
 from paseo.vqa.probes.consistency import AGAIN, ALL, SIDED, Outcome, outcomes
 from paseo.vqa.probes.pairs import Answers, People, Verdict
 from paseo.vqa.probes.probe import Probe, counterpart
-from paseo.vqa.questions import Option, Question, questions
+from paseo.vqa.questions.answers import Answer
+from paseo.vqa.questions.questions import Option, Question, questions
 
 GOAL = "q_goal_position_begin"
 PEOPLE: People = {"a": (1, 2), "b": (1,), "c": (1, 2, 3)}

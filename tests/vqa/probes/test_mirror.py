@@ -9,11 +9,11 @@ from hypothesis.extra.numpy import arrays
 from PIL import Image
 
 from marked_scenes import SIZE, colour_of_disc, scene, walker
-from paseo.vqa.colours import safe_colours
-from paseo.vqa.photos import photo
-from paseo.vqa.pictures import Drawing, Layout, drawn
+from paseo.vqa.pictures.colours import safe_colours
+from paseo.vqa.pictures.photos import photo
+from paseo.vqa.pictures.pictures import Drawing, Layout, drawn
+from paseo.vqa.pictures.views import front_radius
 from paseo.vqa.probes.mirror import mirrored
-from paseo.vqa.views import front_radius
 from paseo.world.scenes import FRAMES, Camera, NumberedPerson, Scene
 
 NOISE = np.random.default_rng(3).integers(0, 256, (FRAMES, 6, 8, 3), np.uint8)

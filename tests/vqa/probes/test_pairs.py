@@ -1,8 +1,8 @@
 """Answers before and after a change, and whether they fit together."""
 
-from paseo.vqa.answers import Answer
 from paseo.vqa.probes.pairs import Answers, Verdict, pairs, repeated
 from paseo.vqa.probes.probe import Probe, new_numbers
+from paseo.vqa.questions.answers import Answer
 
 MOVING, GOAL = "q_robot_moving_direction", "q_goal_position_begin"
 PLACE = "q_person_spatial_position_begin"

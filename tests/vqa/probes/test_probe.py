@@ -14,7 +14,7 @@ from paseo.vqa.probes.probe import (
     probes_in,
     variants_for,
 )
-from paseo.vqa.questions import Kind, Question, kinds, questions
+from paseo.vqa.questions.questions import Kind, Question, kinds, questions
 
 ALL_KINDS = list(kinds().values())
 PEOPLE = (1, 2, 3)

@@ -13,18 +13,18 @@ from marked_scenes import picture, scene, walker
 from paseo.data.scenes.dataset import open_scenes
 from paseo.data.scenes.scene_file import write_scene
 from paseo.vlm.models import Picture, Prompt
+from paseo.vqa.baselines.rules import rule_answers
+from paseo.vqa.baselines.sightings import Sighting, sighting_from_scene
 from paseo.vqa.exam.estimates import estimate
 from paseo.vqa.exam.plan import AskedScene, ExamFolder, ExamPlan
 from paseo.vqa.exam.preparing import sittings, survey
 from paseo.vqa.exam.results import probe_outcomes
-from paseo.vqa.exam.sittings import Sitting
-from paseo.vqa.methods import Method
+from paseo.vqa.exam.sessions import Sitting
 from paseo.vqa.probes.consistency import ALL, SIDED, Outcome
 from paseo.vqa.probes.probe import new_numbers
-from paseo.vqa.prompts import answer_json
-from paseo.vqa.questions import question, questions
-from paseo.vqa.rules import rule_answers
-from paseo.vqa.sightings import Sighting, sighting_from_scene
+from paseo.vqa.prompts.prompts import answer_json
+from paseo.vqa.questions.methods import Method
+from paseo.vqa.questions.questions import question, questions
 from paseo.world.scenes import Scene
 
 VARIANTS = ("", "mirror", "renumber", "shuffle")

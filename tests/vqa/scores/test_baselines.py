@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from ballots import AFFECTED, GOAL, MOVING, labels
+from paseo.vqa.questions.votes import Labels
 from paseo.vqa.scores.baselines import baseline_rows, constants, constants_elsewhere
 from paseo.vqa.scores.marking import Variant, marking
 from paseo.vqa.scores.rows import Row
-from paseo.vqa.votes import Labels
 
 VOTES = labels(
     {

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ballots import AFFECTED, GOAL, labels
-from paseo.vqa.questions import kinds, question
+from paseo.vqa.questions.questions import kinds, question
+from paseo.vqa.questions.votes import Labels
 from paseo.vqa.scores.marking import Variant, left_out_oracle, marking
-from paseo.vqa.votes import Labels
 
 DEFINITION, PUBLISHED = Variant.DEFINITION, Variant.PUBLISHED
 

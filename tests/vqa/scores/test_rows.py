@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from ballots import AFFECTED, GOAL, MOVING, labels, sheet
-from paseo.vqa.answers import Answer
+from paseo.vqa.questions.answers import Answer
+from paseo.vqa.questions.sheets import Sheet
 from paseo.vqa.scores.marking import Variant, marking
 from paseo.vqa.scores.rows import Group, Row, choosing, names_of, sheet_row
-from paseo.vqa.sheets import Sheet
 
 VOTES = labels(
     {

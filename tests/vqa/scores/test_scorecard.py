@@ -9,16 +9,16 @@ import numpy as np
 import pytest
 
 from ballots import AFFECTED, GOAL, labels, sheet
-from paseo.vqa.answers import Answer
-from paseo.vqa.questions import questions
+from paseo.vqa.questions.answers import Answer
+from paseo.vqa.questions.questions import questions
+from paseo.vqa.questions.sheets import Sheet
+from paseo.vqa.questions.votes import Labels, read_labels
 from paseo.vqa.scores.baselines import constants
 from paseo.vqa.scores.marking import Variant, left_out_oracle, marking
 from paseo.vqa.scores.rows import Group
 from paseo.vqa.scores.scorecard import Plan, Scorecard, scorecard
-from paseo.vqa.sheets import Sheet
 from paseo.vqa.synthetic import truths
 from paseo.vqa.synthetic.dataset import Profile, make_dataset
-from paseo.vqa.votes import Labels, read_labels
 
 NAMES = {
     "oracle": "human oracle",

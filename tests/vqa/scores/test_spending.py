@@ -4,12 +4,12 @@ import pytest
 
 from ballots import AFFECTED, GOAL, labels, sheet
 from paseo.vlm.models import Usage
-from paseo.vqa.answers import Answer
+from paseo.vqa.questions.answers import Answer
+from paseo.vqa.questions.sheets import Asking, Sheet
 from paseo.vqa.scores.baselines import baseline_rows
 from paseo.vqa.scores.marking import Variant, marking
 from paseo.vqa.scores.rows import Group, choosing, sheet_row
 from paseo.vqa.scores.spending import Spending, spending
-from paseo.vqa.sheets import Asking, Sheet
 
 VOTES = labels({("a", GOAL): {"ahead": 5}, ("a", AFFECTED): {"yes": 5}, ("b", GOAL): {"ahead": 5}})
 MARKS = marking(VOTES, Variant.DEFINITION)

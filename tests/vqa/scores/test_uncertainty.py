@@ -11,7 +11,7 @@ from paseo.vqa.scores.uncertainty import (
     scene_draws,
     score,
 )
-from paseo.world.people import FloatArray, IntArray
+from paseo.world.arrays import FloatArray, IntArray
 
 
 def drawn(scene_of: IntArray, draws: int = 2000) -> SceneDraws:

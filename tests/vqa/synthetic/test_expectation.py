@@ -7,13 +7,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from paseo.vqa.questions import Option, kinds
+from paseo.vqa.questions.questions import Option, kinds
+from paseo.vqa.questions.votes import Labels, read_labels
 from paseo.vqa.scores.baselines import baseline_rows, constants
 from paseo.vqa.scores.marking import Variant, marking
 from paseo.vqa.scores.rows import Row, earned
 from paseo.vqa.synthetic.expectation import expected
-from paseo.vqa.votes import Labels, read_labels
-from paseo.world.people import FloatArray
+from paseo.world.arrays import FloatArray
 
 NAMES = {
     "human oracle": "oracle",

@@ -6,14 +6,14 @@ import pytest
 
 from paseo.data.scenes.dataset import Defect, open_scenes, readable, survey_file
 from paseo.errors import PaseoError
-from paseo.vqa.methods import Method
-from paseo.vqa.pictures import Layout
-from paseo.vqa.prompts import prompt_text
-from paseo.vqa.questions import question
+from paseo.vqa.pictures.pictures import Layout
+from paseo.vqa.prompts.prompts import prompt_text
+from paseo.vqa.prompts.wording import read_wording
+from paseo.vqa.questions.methods import Method
+from paseo.vqa.questions.questions import question
+from paseo.vqa.questions.votes import read_labels
 from paseo.vqa.synthetic import Fault, spoil
 from paseo.vqa.synthetic.faults import SPRUNG
-from paseo.vqa.votes import read_labels
-from paseo.vqa.wording import read_wording
 
 TOLD = {
     Fault.MISSING_FRAME: "232.jpg: is not there",

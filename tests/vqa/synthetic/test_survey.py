@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from paseo.vqa.pictures import Layout
-from paseo.vqa.questions import kinds
+from paseo.vqa.pictures.pictures import Layout
+from paseo.vqa.prompts.wording import read_wording
+from paseo.vqa.questions.questions import kinds
 from paseo.vqa.synthetic.survey import GRID_LINE, dependencies, survey
-from paseo.vqa.wording import read_wording
 
 
 def test_both_texts_are_read_as_the_data_sets_wording(made: Path) -> None:

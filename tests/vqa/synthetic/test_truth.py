@@ -5,7 +5,7 @@ import math
 import pytest
 from shapely import LineString, Point
 
-from paseo.vqa.questions import question, questions
+from paseo.vqa.questions.questions import question, questions
 from paseo.vqa.synthetic.motion import Drive, Walk
 from paseo.vqa.synthetic.stagings import Staging, Walker, stagings
 from paseo.vqa.synthetic.truth import (

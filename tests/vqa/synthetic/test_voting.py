@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from paseo.vqa.questions import Option, kinds, question
+from paseo.vqa.questions.questions import Option, kinds, question
 from paseo.vqa.synthetic.stagings import Staging, stagings
 from paseo.vqa.synthetic.truth import truth
 from paseo.vqa.synthetic.voting import (

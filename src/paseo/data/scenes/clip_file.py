@@ -7,10 +7,9 @@ import numpy as np
 from msgspec import Meta
 
 from paseo.data.scenes.scene_file import MOST_PEOPLE, Box, CameraEntry, Metres, PersonNumber
-from paseo.data.settings_file import read_settings
-from paseo.data.suite_file import Entry
+from paseo.data.settings_file import Entry, read_settings
 from paseo.errors import BadFile
-from paseo.world.people import FloatArray
+from paseo.world.arrays import FloatArray
 from paseo.world.scenes import DT, FRAMES, SCENE_ID
 
 MOST_SAMPLES = 100_000

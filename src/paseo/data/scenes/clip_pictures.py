@@ -10,7 +10,7 @@ from PIL import Image
 
 from paseo.data.scenes.images import LARGEST_IMAGE, MOST_PIXELS
 from paseo.errors import BadFile, PaseoError
-from paseo.world.people import FloatArray
+from paseo.world.arrays import FloatArray
 from paseo.world.scenes import DT
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from paseo.data.scenes.clip_pictures import JUST, NEAR, clip_pictures
 from paseo.data.scenes.images import Size, check_box, check_size, image_size
 from paseo.data.scenes.robot_frame import from_the_first, seen_from
 from paseo.errors import BadFile
-from paseo.world.people import FloatArray
+from paseo.world.arrays import FloatArray
 from paseo.world.scenes import NumberedPerson, Scene
 
 LONGEST_GAP = 0.5  # seconds between two samples that a line may be drawn through

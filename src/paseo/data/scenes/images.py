@@ -9,7 +9,7 @@ import numpy as np
 from PIL import Image
 
 from paseo.errors import BadFile
-from paseo.world.people import FloatArray
+from paseo.world.arrays import FloatArray
 
 LARGEST_IMAGE = 32 << 20  # bytes
 MOST_PIXELS = 1 << 25

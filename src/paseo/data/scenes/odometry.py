@@ -11,7 +11,7 @@ import numpy as np
 
 from paseo.data.scenes.robot_frame import MOST_METRES, from_the_first
 from paseo.errors import BadFile
-from paseo.world.people import FloatArray
+from paseo.world.arrays import FloatArray
 from paseo.world.scenes import FRAMES
 
 LARGEST_PICKLE = 16 << 20  # bytes

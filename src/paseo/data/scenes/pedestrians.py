@@ -11,7 +11,7 @@ from paseo.data.scenes.images import Size, check_box
 from paseo.data.scenes.robot_frame import MOST_METRES
 from paseo.data.textfile import quoted
 from paseo.errors import BadFile
-from paseo.world.people import FloatArray
+from paseo.world.arrays import FloatArray
 from paseo.world.scenes import FRAMES, NumberedPerson
 
 MOST_PIXELS_AWAY = 1e6

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from paseo.world.people import FloatArray
+from paseo.world.arrays import FloatArray
 
 MOST_METRES = 10_000.0  # from the origin of whatever frame; more is an accident
 

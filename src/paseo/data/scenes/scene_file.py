@@ -12,7 +12,7 @@ from msgspec import Meta
 from paseo.data.scenes.images import LARGEST_IMAGE, Size, check_box, check_size, image_size
 from paseo.data.scenes.robot_frame import MOST_METRES
 from paseo.data.scenes.tree import Tree
-from paseo.data.suite_file import Entry
+from paseo.data.settings_file import Entry
 from paseo.errors import BadFile, BadValue, CannotWrite
 from paseo.world.scenes import FRAMES, Camera, NumberedPerson, Scene
 

@@ -16,7 +16,7 @@ from paseo.data.scenes.scene_file import PixelLength, Pixels
 from paseo.data.scenes.tree import Tree
 from paseo.data.textfile import quoted
 from paseo.errors import BadFile, InputError, MissingData
-from paseo.world.people import FloatArray
+from paseo.world.arrays import FloatArray
 from paseo.world.scenes import FRAMES, SCENE_ID, Camera, NumberedPerson, Scene
 
 REMEDY = "get it with `paseo data fetch socialnav-sub`"

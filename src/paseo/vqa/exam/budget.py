@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from paseo.errors import BadValue
 from paseo.vlm.models import Usage
-from paseo.vqa.exam.prices import Price
+from paseo.vlm.prices import Price
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

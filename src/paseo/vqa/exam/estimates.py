@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from PIL import Image
 
 from paseo.vlm.models import Picture, Prompt, Usage
+from paseo.vlm.prices import Price
 from paseo.vqa.exam.plan import ExamPlan
-from paseo.vqa.exam.prices import Price
-from paseo.vqa.exam.sittings import Examiner, Sitting, groups
-from paseo.vqa.methods import Method, asked
+from paseo.vqa.exam.sessions import Examiner, Sitting, groups
 from paseo.vqa.probes.probe import variants_for
-from paseo.vqa.questions import questions
+from paseo.vqa.questions.methods import Method, asked
+from paseo.vqa.questions.questions import questions
 
 CHARACTERS_PER_TOKEN = 4.0
 ANSWER_TOKENS, REASONING_TOKENS = 15, 300  # written for one question

@@ -4,15 +4,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from paseo.vlm.models import Prompt, Reply
-from paseo.vqa.answers import Answer, read_answer, read_answers
-from paseo.vqa.exam.sittings import Sitting
-from paseo.vqa.methods import Method
-from paseo.vqa.pictures import Layout
+from paseo.vqa.exam.sessions import Sitting
+from paseo.vqa.pictures.pictures import Layout
 from paseo.vqa.probes.probe import Probe, must_become, origin
-from paseo.vqa.prompts import prompt_for, prompt_text, prompt_text_for_many
-from paseo.vqa.questions import Option, Question
-from paseo.vqa.questions import question as question_of
-from paseo.vqa.wording import Wording
+from paseo.vqa.prompts.prompts import prompt_for, prompt_text, prompt_text_for_many
+from paseo.vqa.prompts.wording import Wording
+from paseo.vqa.questions.answers import Answer, read_answer, read_answers
+from paseo.vqa.questions.methods import Method
+from paseo.vqa.questions.questions import Option, Question
+from paseo.vqa.questions.questions import question as question_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,7 +13,7 @@ import msgspec
 
 from paseo.data.held_folder import held
 from paseo.errors import BadFile, CannotWrite, InputError
-from paseo.vqa.questions import Option
+from paseo.vqa.questions.questions import Option
 from paseo.world.recordfile import write_atomically
 
 FORMAT, VERSION = "paseo-exam", 1

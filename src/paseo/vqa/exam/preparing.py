@@ -9,10 +9,10 @@ from paseo.data.scenes.dataset import SceneFolder
 from paseo.errors import InputError
 from paseo.vlm.models import Picture
 from paseo.vqa.exam.plan import AskedScene
-from paseo.vqa.exam.sittings import Sitting, Unreadable
-from paseo.vqa.methods import Method, asked
+from paseo.vqa.exam.sessions import Sitting, Unreadable
 from paseo.vqa.probes.probe import PLAIN, Probe, changed, counterpart, variants_for
-from paseo.vqa.questions import Option, questions
+from paseo.vqa.questions.methods import Method, asked
+from paseo.vqa.questions.questions import Option, questions
 from paseo.world.scenes import Scene
 
 Draw = Callable[[Scene], tuple[Picture, ...]]

@@ -6,14 +6,14 @@ from pathlib import Path
 import numpy as np
 
 from paseo.vlm.models import Reply
-from paseo.vqa.answers import Answer
 from paseo.vqa.exam.examiner import answers_in
 from paseo.vqa.exam.plan import ExamFolder, ExamPlan
 from paseo.vqa.exam.replies import Stored, stored_replies
-from paseo.vqa.methods import Method
 from paseo.vqa.probes.consistency import Outcome, outcomes
-from paseo.vqa.questions import question
-from paseo.vqa.sheets import Asking, Sheet
+from paseo.vqa.questions.answers import Answer
+from paseo.vqa.questions.methods import Method
+from paseo.vqa.questions.questions import question
+from paseo.vqa.questions.sheets import Asking, Sheet
 
 Place = tuple[str, str]  # scene and question key
 

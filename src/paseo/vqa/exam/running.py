@@ -12,16 +12,16 @@ import numpy as np
 from paseo.errors import PaseoError
 from paseo.vlm.failures import ModelError, ModelRefusesKey, ModelUnknown, SlowDown, TryAgain
 from paseo.vlm.models import Reply, VisionModel
-from paseo.vqa.answers import Answer
 from paseo.vqa.exam.budget import Budget
-from paseo.vqa.exam.pace import Pace
-from paseo.vqa.exam.sittings import Course, Examiner, KeyOf, Request, Sitting, Unreadable
+from paseo.vqa.exam.options import Terms
+from paseo.vqa.exam.queue import Ticket, WaitingRoom
+from paseo.vqa.exam.rate_limit import Pace
+from paseo.vqa.exam.sessions import Course, Examiner, KeyOf, Request, Sitting, Unreadable
 from paseo.vqa.exam.store import Outcome, ReplyStore
 from paseo.vqa.exam.tally import Ending, Tally
-from paseo.vqa.exam.terms import Terms
-from paseo.vqa.exam.waiting import Ticket, WaitingRoom
 from paseo.vqa.exam.workers import Ahead, Arrived, Askers, Prepared, Stop
-from paseo.vqa.questions import question
+from paseo.vqa.questions.answers import Answer
+from paseo.vqa.questions.questions import question
 
 GRACE = 10.0  # seconds that requests under way get when an exam is stopped
 MOST_PROBLEMS = 20  # kept in words

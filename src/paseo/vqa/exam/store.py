@@ -13,7 +13,7 @@ import msgspec
 from paseo.errors import BadFile, CannotWrite, InputError
 from paseo.vlm.models import Reply, Usage
 from paseo.vqa.exam.replies import COLUMNS, Stored, stored_reply
-from paseo.vqa.exam.sittings import Request
+from paseo.vqa.exam.sessions import Request
 
 VERSION = 1
 TABLES = """

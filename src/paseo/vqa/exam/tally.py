@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from enum import Enum
 
-from paseo.vqa.exam.sittings import Unreadable
+from paseo.vqa.exam.sessions import Unreadable
 
 
 class Ending(Enum):

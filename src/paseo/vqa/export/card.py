@@ -6,7 +6,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from paseo.vqa.export.edition import Edition, Tally
-from paseo.vqa.raw_answers import printable
+from paseo.vqa.questions.raw_answers import printable
 
 HEADER = """\
 ---

@@ -9,14 +9,14 @@ from paseo.data.scenes.dataset import SceneFolder
 from paseo.errors import BadValue, MissingData
 from paseo.vlm.models import Picture
 from paseo.vqa.exam.preparing import Survey, sittings
-from paseo.vqa.exam.sittings import Unreadable
-from paseo.vqa.methods import Method
-from paseo.vqa.pictures import Drawing, Layout, pictures
-from paseo.vqa.prompts import prompt_text
-from paseo.vqa.questions import Question
-from paseo.vqa.raw_answers import Place
-from paseo.vqa.votes import Labels
-from paseo.vqa.wording import Wording
+from paseo.vqa.exam.sessions import Unreadable
+from paseo.vqa.pictures.pictures import Drawing, Layout, pictures
+from paseo.vqa.prompts.prompts import prompt_text
+from paseo.vqa.prompts.wording import Wording
+from paseo.vqa.questions.methods import Method
+from paseo.vqa.questions.questions import Question
+from paseo.vqa.questions.raw_answers import Place
+from paseo.vqa.questions.votes import Labels
 
 METHOD = Method.INDEPENDENT  # a harness asks every question on its own
 Votes = tuple[int, ...]  # for each option of a question

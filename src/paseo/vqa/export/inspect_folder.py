@@ -4,10 +4,10 @@ import json
 from pathlib import Path
 
 from paseo.errors import BadValue
-from paseo.render.drafts import draft_folder
+from paseo.render.raster.drafts import draft_folder
 from paseo.vqa.export.card import inspect_card
 from paseo.vqa.export.edition import METHOD, Edition, Exhibit, Item, Tally
-from paseo.vqa.pictures import Layout
+from paseo.vqa.pictures.pictures import Layout
 
 TASK, SAMPLES, ABOUT, PICTURES = "task.py", "samples.jsonl", "edition.json", "pictures"
 TASK_TEXT = '''\

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from paseo.errors import BadFile
 from paseo.vlm.models import Usage
-from paseo.vqa.answers import Answer
 from paseo.vqa.export.inspect_task import answer_in
-from paseo.vqa.questions import question
-from paseo.vqa.raw_answers import Place
-from paseo.vqa.sheets import Asking, Sheet
+from paseo.vqa.questions.answers import Answer
+from paseo.vqa.questions.questions import question
+from paseo.vqa.questions.raw_answers import Place
+from paseo.vqa.questions.sheets import Asking, Sheet
 
 if TYPE_CHECKING:
     from inspect_ai.model import ModelOutput

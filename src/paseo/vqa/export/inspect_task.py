@@ -8,9 +8,9 @@ from pathlib import Path
 import msgspec
 
 from paseo.errors import BadFile, PaseoError
-from paseo.vqa.answers import Answer, read_answer
 from paseo.vqa.export.inspect_folder import ABOUT, SAMPLES
-from paseo.vqa.questions import Question, question
+from paseo.vqa.questions.answers import Answer, read_answer
+from paseo.vqa.questions.questions import Question, question
 
 try:
     from inspect_ai import Task

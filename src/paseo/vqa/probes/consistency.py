@@ -7,9 +7,9 @@ import numpy as np
 
 from paseo.vqa.probes.pairs import Answers, Pair, People, Verdict, pairs, repeated
 from paseo.vqa.probes.probe import Probe, variants_for
-from paseo.vqa.questions import Kind, Reasoning, kinds
+from paseo.vqa.questions.questions import Kind, Reasoning, kinds
 from paseo.vqa.scores.uncertainty import SceneDraws, Score, scene_draws, score
-from paseo.world.people import BoolArray, FloatArray
+from paseo.world.arrays import BoolArray, FloatArray
 
 ALL = "all"
 SIDED = "answers with a side"  # named before the change; who never names one passes the mirror

@@ -6,8 +6,8 @@ from dataclasses import replace
 import numpy as np
 from PIL import Image
 
-from paseo.vqa.photos import photo, photo_size
-from paseo.world.people import FloatArray
+from paseo.vqa.pictures.photos import photo, photo_size
+from paseo.world.arrays import FloatArray
 from paseo.world.scenes import Camera, NumberedPerson, Scene
 
 

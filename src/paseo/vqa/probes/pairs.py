@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
-from paseo.vqa.answers import Answer
 from paseo.vqa.probes.probe import SIDE, Probe, counterpart, must_become, variants_for
-from paseo.vqa.questions import Option, Question, questions
+from paseo.vqa.questions.answers import Answer
+from paseo.vqa.questions.questions import Option, Question, questions
 
 Answers = Mapping[tuple[str, str], Mapping[int, Answer]]  # by scene and question key, by repeat
 People = Mapping[str, tuple[int, ...]]  # the numbers in each scene

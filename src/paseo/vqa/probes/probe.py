@@ -7,7 +7,7 @@ from enum import Enum
 
 from paseo.errors import UnknownName
 from paseo.vqa.probes.places import new_places, renumbered, reordered
-from paseo.vqa.questions import Kind, Option, Question
+from paseo.vqa.questions.questions import Kind, Option, Question
 from paseo.world.scenes import Scene
 
 PLAIN = ""  # the variant of a scene in which nothing is changed

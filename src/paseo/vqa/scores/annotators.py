@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from paseo.vqa.questions import Reasoning
+from paseo.vqa.questions.questions import Reasoning
+from paseo.vqa.questions.votes import Labels
 from paseo.vqa.scores.rows import Choosing, Row
-from paseo.vqa.votes import Labels
-from paseo.world.people import FloatArray, IntArray
+from paseo.world.arrays import FloatArray, IntArray
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from paseo.vqa.questions import kinds
+from paseo.vqa.questions.questions import kinds
+from paseo.vqa.questions.votes import Labels
 from paseo.vqa.scores.marking import Marking
 from paseo.vqa.scores.rows import Group, Row, earned
-from paseo.vqa.votes import Labels
-from paseo.world.people import FloatArray, IntArray
+from paseo.world.arrays import FloatArray, IntArray
 
 ORACLE, PERSON, CONSTANT = "human oracle", "average human", "constant answer"
 RANDOM, FIRST = "random", "always first"

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from paseo.vqa.questions import Option, Reasoning, kinds
+from paseo.vqa.questions.questions import Option, Reasoning, kinds
+from paseo.vqa.questions.votes import Labels
 from paseo.vqa.scores.rows import Row
-from paseo.vqa.votes import Labels
-from paseo.world.people import BoolArray, IntArray
+from paseo.world.arrays import BoolArray, IntArray
 
 ALL = "all"
 CLEAR = 2 / 3  # of the people: most of them agree

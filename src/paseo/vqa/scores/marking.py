@@ -9,8 +9,8 @@ from enum import Enum
 
 import numpy as np
 
-from paseo.vqa.votes import Labels
-from paseo.world.people import FloatArray, IntArray
+from paseo.vqa.questions.votes import Labels
+from paseo.world.arrays import FloatArray, IntArray
 
 
 class Variant(Enum):

@@ -7,13 +7,13 @@ from enum import Enum
 
 import numpy as np
 
-from paseo.vqa.answers import Answer
-from paseo.vqa.questions import Option, kinds
-from paseo.vqa.raw_answers import Place, printable
+from paseo.vqa.questions.answers import Answer
+from paseo.vqa.questions.questions import Option, kinds
+from paseo.vqa.questions.raw_answers import Place, printable
+from paseo.vqa.questions.sheets import Sheet
+from paseo.vqa.questions.votes import Labels
 from paseo.vqa.scores.marking import Marking
-from paseo.vqa.sheets import Sheet
-from paseo.vqa.votes import Labels
-from paseo.world.people import FloatArray, IntArray
+from paseo.world.arrays import FloatArray, IntArray
 
 
 class Group(Enum):

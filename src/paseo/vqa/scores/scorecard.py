@@ -6,7 +6,9 @@ from itertools import combinations
 
 import numpy as np
 
-from paseo.metrics.statistics import holm
+from paseo.metrics.comparison.statistics import holm
+from paseo.vqa.questions.sheets import Sheet
+from paseo.vqa.questions.votes import Labels
 from paseo.vqa.scores.annotators import Annotator, annotators, outdone
 from paseo.vqa.scores.baselines import CONSTANT, ORACLE, PERSON, baseline_rows, scene_numbers
 from paseo.vqa.scores.breakdown import Apart, Missed, Sections, apart, missed, sections
@@ -25,9 +27,7 @@ from paseo.vqa.scores.uncertainty import (
     scene_draws,
     score,
 )
-from paseo.vqa.sheets import Sheet
-from paseo.vqa.votes import Labels
-from paseo.world.people import FloatArray
+from paseo.world.arrays import FloatArray
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from paseo.vqa.questions.sheets import Sheet
+from paseo.vqa.questions.votes import Labels
 from paseo.vqa.scores.rows import Row
-from paseo.vqa.sheets import Sheet
-from paseo.vqa.votes import Labels
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,8 +6,8 @@ from enum import Enum
 
 import numpy as np
 
-from paseo.metrics.statistics import NORMAL, sign_flip_p, student_t
-from paseo.world.people import BoolArray, FloatArray, IntArray
+from paseo.metrics.comparison.statistics import NORMAL, sign_flip_p, student_t
+from paseo.world.arrays import BoolArray, FloatArray, IntArray
 
 DRAWS = 2000
 MARGIN = 0.05  # of agreement: half a voter among ten, as most questions have

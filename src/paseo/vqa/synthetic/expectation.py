@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from paseo.vqa.questions import Option, Reasoning, kinds, question
+from paseo.vqa.questions.questions import Option, Reasoning, kinds, question
 from paseo.vqa.synthetic.voting import Ballots, tally
 
 Group = str  # 'all', a reasoning category, or the key of a kind

@@ -1,7 +1,7 @@
 """The survey's texts in the form of the data set's files, in our own words."""
 
-from paseo.vqa.questions import kinds
-from paseo.vqa.wording import GUIDANCE as BLOCKS
+from paseo.vqa.prompts.wording import GUIDANCE as BLOCKS
+from paseo.vqa.questions.questions import kinds
 
 # Blocks that the file of dependencies does not list, though it lists the others.
 UNLISTED = ("affected", "future_affected")

@@ -10,7 +10,7 @@ in the way affects the other and is avoided, and nobody else is considered.
 import math
 from dataclasses import dataclass
 
-from paseo.vqa.questions import Option, kinds
+from paseo.vqa.questions.questions import Option, kinds
 from paseo.vqa.synthetic.motion import Point, from_robot
 from paseo.vqa.synthetic.stagings import Staging, Walker, stagings
 from paseo.world.scenes import DT, FRAMES

@@ -4,7 +4,7 @@ import random
 from collections import Counter
 from collections.abc import Iterable
 
-from paseo.vqa.questions import Kind, Option, question
+from paseo.vqa.questions.questions import Kind, Option, question
 from paseo.vqa.synthetic.stagings import Staging
 
 # How often a person is right, by kind of question; every wrong option is as likely as another.

@@ -1,0 +1,1 @@
+"""Generated crowds: from a recipe and a seed to a recording."""

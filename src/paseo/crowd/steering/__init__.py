@@ -1,0 +1,1 @@
+"""How walking people avoid each other: models of steering and their kernels."""

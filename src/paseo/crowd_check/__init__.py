@@ -1,0 +1,1 @@
+"""The lie detector for crowds, and how lifelike they are."""

@@ -1,0 +1,44 @@
+"""What an examination of a crowd may find, and what belongs to every finding."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+import numpy as np
+
+from paseo.world.arrays import FloatArray
+
+
+class Doubt(StrEnum):
+    """What may be wrong with a recording."""
+
+    FRAME_RATE = "frame rate"
+    SCALE = "scale"
+    PIXELS = "pixels"
+    MIRRORED = "mirrored"
+    SWAPPED = "swapped axes"
+    TURNED = "turned"
+    SHIFTED = "shifted"
+    WALLS = "walls"
+    JUMPS = "jumps"
+    GAPS = "time gaps"
+    REPEATED = "repeated rows"
+    SHARED_ID = "shared id"
+    TWINS = "same person twice"
+
+
+def nowhere() -> FloatArray:
+    """No spots at all, (0, 2)."""
+    return np.empty((0, 2))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Finding:
+    """One thing about a recording that looks wrong, or odd enough to be told."""
+
+    doubt: Doubt
+    wrong: bool  # False: a remark that leaves the recording usable
+    sure: float  # from 0 to 1
+    what: str  # a sentence with the evidence in numbers
+    fix: str  # what to do about it
+    spots: FloatArray = field(default_factory=nowhere)  # (n, 2), where it shows
+    people: tuple[int, ...] = ()  # whose tracks show it

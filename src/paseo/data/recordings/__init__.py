@@ -1,0 +1,1 @@
+"""Recordings of pedestrians from files in many formats, and logs of robots."""

@@ -1,0 +1,23 @@
+"""ETH recordings: the EWAP `obsmat.txt`, eight columns of numbers.
+
+Pellegrini et al., You'll never walk alone, ICCV 2009. The ground plane is x and y; z is 0.
+"""
+
+from pathlib import Path
+
+from paseo.data.recordings.number_table import number_table
+from paseo.data.recordings.sightings import Sightings, by_line
+
+COLUMNS = "frame id pos_x pos_z pos_y v_x v_z v_y"
+
+
+def obsmat_sightings(lines: list[str], path: Path) -> Sightings:
+    """The sightings of an obsmat file; its velocities are not used."""
+    table = number_table(lines, path, columns=8, expected=COLUMNS)
+    return Sightings(
+        path=path,
+        where=by_line(1),
+        frames=table[:, 0],
+        ids=table[:, 1],
+        positions=table[:, [2, 4]],
+    )

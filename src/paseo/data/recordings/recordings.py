@@ -1,0 +1,172 @@
+"""Recordings of pedestrians: files in five formats become one kind of value."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from types import EllipsisType
+
+import numpy as np
+
+from paseo.data.archive import member_bytes
+from paseo.data.recordings.csv_tracks import csv_sightings
+from paseo.data.recordings.obsmat import obsmat_sightings
+from paseo.data.recordings.sightings import Sightings, tracks_of, usual_step
+from paseo.data.recordings.socnavbench_csv import socnavbench_sightings
+from paseo.data.recordings.trajnet import trajnet_sightings
+from paseo.data.recordings.vsp import vsp_sightings
+from paseo.data.textfile import LARGEST_FILE, lines_of, text_lines
+from paseo.errors import BadFile, BadValue, UnknownName
+from paseo.world.arrays import FloatArray
+from paseo.world.tracks import Recording, absent_in_gaps, transformed
+
+FORMATS: dict[str, Callable[[list[str], Path], Sightings]] = {
+    "csv": csv_sightings,
+    "obsmat": obsmat_sightings,
+    "vsp": vsp_sightings,
+    "socnavbench": socnavbench_sightings,
+    "trajnet": trajnet_sightings,
+}
+LONGEST_GAP, GAP_STEPS = 2.0, 5  # seconds, and times the usual step between sightings
+STEPS_SEEN = 10  # before a step is called usual
+SLOWEST_FPS, FASTEST_FPS = 0.01, 100_000.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """What a file holds before anything is made of it, and why it was read that way."""
+
+    path: Path
+    format: str
+    reason: str  # why this format, as in 'its name ends in .vsp'
+    sightings: Sightings
+
+
+def read_recording(
+    path: Path,
+    *,
+    format: str | None = None,
+    fps: float | None = None,
+    affine: FloatArray | None = None,
+    longest_gap: float | EllipsisType | None = ...,
+    name: str | None = None,
+) -> Recording:
+    """The people filmed, from a file in one of FORMATS; guessed if `format` is None.
+
+    Times are frame / fps seconds; only TrajNet++ files may tell `fps` themselves. `affine`, (2, 3),
+    turns the file's coordinates into metres; vsp files are in pixels and need one.
+
+    A person not seen for more than `longest_gap` seconds is absent meanwhile; None lets everybody
+    glide through any gap. Left out, it is 2 s or five times the usual step between sightings if
+    that is longer, so that no published track is torn. For vsp it is None: control points are set
+    where a path bends, up to 111 s apart in zara02, and the person was there all the time.
+    """
+    reading = read_sightings(path, format=format)
+    return recording_of(reading, fps=fps, affine=affine, longest_gap=longest_gap, name=name)
+
+
+def read_sightings(path: Path, *, format: str | None = None, member: str | None = None) -> Reading:
+    """The rows of a recording file, or of one member of a .zip or .tar archive."""
+    if member is None:
+        lines = text_lines(path)
+    else:
+        data = member_bytes(path, member, largest=LARGEST_FILE)
+        path = path / member
+        lines = lines_of(data, path)
+    kind, reason = (format, "as told") if format else guessed_format(path, lines)
+    if kind not in FORMATS:
+        raise UnknownName("recording format", kind, FORMATS)
+    return Reading(path=path, format=kind, reason=reason, sightings=FORMATS[kind](lines, path))
+
+
+def recording_of(
+    reading: Reading,
+    *,
+    fps: float | None = None,
+    affine: FloatArray | None = None,
+    longest_gap: float | EllipsisType | None = ...,
+    name: str | None = None,
+) -> Recording:
+    """The recording that was read, in seconds and metres; see `read_recording`."""
+    path, kind, sightings = reading.path, reading.format, reading.sightings
+    matrix = _checked_affine(affine, kind, path)
+    rate = _frame_rate(sightings.fps if fps is None else fps, kind, path)
+    tracks = tracks_of(sightings, rate)
+    if matrix is not None:
+        tracks = tuple(transformed(track, matrix) for track in tracks)
+    longest = bridged_gap(reading, rate) if isinstance(longest_gap, EllipsisType) else longest_gap
+    if longest is not None:
+        _check_gap(longest)
+        tracks = tuple(absent_in_gaps(track, longest) for track in tracks)
+    return Recording(name=name or Path(_plain_name(path)).stem, fps=rate, tracks=tracks)
+
+
+def guessed_format(path: Path, lines: list[str]) -> tuple[str, str]:
+    """The format a file seems to have, and the reason: its name, first line or number of lines."""
+    name, first = _plain_name(path).lower(), lines[0]
+    signs: list[tuple[str, bool, str]] = [
+        ("vsp", name.endswith(".vsp"), "its name ends in .vsp"),
+        ("vsp", "number of splines" in first, "line 1 tells a number of splines"),
+        ("trajnet", name.endswith(".ndjson"), "its name ends in .ndjson"),
+        ("trajnet", first.lstrip().startswith("{"), "line 1 is a JSON object"),
+        ("obsmat", "obsmat" in name, "its name contains obsmat"),
+        ("obsmat", _is_obsmat(first), "line 1 has eight words and no comma"),
+        ("socnavbench", _is_socnavbench(lines), "it has four lines with commas and no header"),
+        ("csv", name.endswith(".csv"), "its name ends in .csv"),
+        ("csv", "," in first, "line 1 has commas"),
+    ]
+    for format, is_there, reason in signs:
+        if is_there:
+            return format, reason
+    raise BadFile(
+        f"{path}: line 1 is of no known recording format, expected one of {', '.join(FORMATS)}; "
+        "name the format"
+    )
+
+
+def bridged_gap(reading: Reading, fps: float) -> float | None:
+    """The longest time unseen, in seconds, through which people of a file are taken to walk on."""
+    if reading.format == "vsp":
+        return None
+    step = usual_step(reading.sightings, least=STEPS_SEEN) or 1.0
+    return max(LONGEST_GAP, GAP_STEPS * step / fps)
+
+
+def _is_obsmat(first: str) -> bool:
+    return "," not in first and len(first.split()) == 8
+
+
+def _is_socnavbench(lines: list[str]) -> bool:
+    return len(lines) == 4 and "," in lines[0] and "frame" not in lines[0]
+
+
+def _plain_name(path: Path) -> str:
+    return path.name.removesuffix(".gz")
+
+
+def _frame_rate(fps: float | None, kind: str, path: Path) -> float:
+    if fps is None:
+        raise BadValue(f"{path}: this {kind} file does not tell its frame rate; give fps")
+    if not SLOWEST_FPS <= fps <= FASTEST_FPS:
+        raise BadValue(
+            f"{path}: {fps:g} frames per second make no sense; "
+            f"give fps between {SLOWEST_FPS:g} and {FASTEST_FPS:g}"
+        )
+    return float(fps)
+
+
+def _checked_affine(affine: FloatArray | None, kind: str, path: Path) -> FloatArray | None:
+    if affine is None and kind == "vsp":
+        raise BadValue(
+            f"{path}: a vsp file is in pixels; give the affine to metres (--transform on the "
+            "command line, to_metres in a suite)"
+        )
+    if affine is not None and not (affine.shape == (2, 3) and np.isfinite(affine).all()):
+        raise BadValue(f"the affine must be 2 rows of 3 finite numbers, not {affine.tolist()}")
+    return affine
+
+
+def _check_gap(longest: float) -> None:
+    if not longest > 0:
+        raise BadValue(
+            f"the longest gap must be more than 0 s, not {longest:g}; None bridges any gap"
+        )

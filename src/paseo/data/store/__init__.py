@@ -1,0 +1,1 @@
+"""The data folder: what is known, fetched, imported and kept in it."""

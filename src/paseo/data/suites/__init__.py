@@ -1,0 +1,1 @@
+"""Suites of episodes: their files, and the scenarios that come of them."""

@@ -1,0 +1,1 @@
+"""Planners side by side: statistics over many measured episodes."""

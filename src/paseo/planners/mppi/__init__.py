@@ -1,0 +1,1 @@
+"""MPPI: sampling model-predictive control among predicted people."""

@@ -1,0 +1,1 @@
+"""The pedestrian-unaware sampling planner, and checkpoints made with it."""

@@ -1,0 +1,1 @@
+"""Pixels: strokes, letters, colours, and frames encoded into films."""

@@ -1,0 +1,1 @@
+"""A record played back and seen from above, frame by frame."""

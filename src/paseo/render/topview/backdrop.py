@@ -1,0 +1,168 @@
+"""What stands still in a picture: the map, start and goal, names; drawn once for all frames."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from paseo.errors import BadValue
+from paseo.render.raster.palette import LIGHT, Rgb, Theme
+from paseo.render.raster.viewport import Box, shown_box
+from paseo.render.raster.wording import in_one_line
+from paseo.world.arrays import FloatArray
+from paseo.world.motion import Pose
+from paseo.world.records import Record
+from paseo.world.scenarios import Scenario
+from paseo.world.space.floorplan import FloorPlan
+
+LEAST_SIDE, MOST_SIDE = 120, 8192  # pixels
+USUAL_AREA = 800 * 600  # pixels of a frame whose size was not given
+IN_A_ROW = 2  # names of planners
+TEXT, ROW = 66, 26  # pixels of such a frame that text takes, and each row of names, about
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Actor:
+    """One planner's robot in a picture."""
+
+    name: str
+    colour: Rgb
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Backdrop:
+    """Everything a picture needs besides what happens."""
+
+    floorplan: FloorPlan | None  # None where it is not known
+    start: Pose | None
+    goal: Pose | None
+    goal_radius: float
+    title: str  # empty: no line for it
+    actors: tuple[Actor, ...]  # in the order in which moments are given
+    box: Box  # the piece of the map that is shown
+    theme: Theme = LIGHT
+    note: str = ""  # at the lower right
+
+
+def backdrop_of(
+    records: Sequence[Record], *, theme: Theme = LIGHT, title: str | None = None, note: str = ""
+) -> Backdrop:
+    """The backdrop of records of one episode, all robots in one picture."""
+    check_same_place(records)
+    first = records[0].scenario
+    names = planner_names(records)
+    return Backdrop(
+        floorplan=_known_floorplan(first),
+        start=first.start,
+        goal=None if "goal" in first.missing else first.goal,
+        goal_radius=first.goal_radius,
+        title=in_one_line(first.name if title is None else title),
+        actors=tuple(Actor(name=name, colour=theme.planner(k)) for k, name in enumerate(names)),
+        box=shown_box(_known_floorplan(first), ways(records)),
+        theme=theme,
+        note=note,
+    )
+
+
+def ways(records: Sequence[Record]) -> FloatArray:
+    """Everywhere the robots were, (points, 2), with start and goal."""
+    places = [record.robot[:, :2] for record in records]
+    for scenario in (record.scenario for record in records):
+        if "goal" not in scenario.missing:
+            places.append(np.array([[scenario.goal.x, scenario.goal.y]]))
+    return np.concatenate(places)
+
+
+def check_same_place(records: Sequence[Record]) -> None:
+    """Raise `BadValue` where records do not show one episode."""
+    first = records[0].scenario
+    for record in records[1:]:
+        other = record.scenario
+        same_walls = np.array_equal(first.floorplan.walls, other.floorplan.walls)
+        if other.name != first.name or not same_walls:
+            raise BadValue(
+                f"episodes '{first.name}' and '{other.name}' are not the same place, expected "
+                "records of one episode in one picture; draw them apart or side by side"
+            )
+
+
+def planner_names(records: Sequence[Record]) -> list[str]:
+    """The planner of each record; with what tells them apart where two have the same name."""
+    names = [_short(in_one_line(record.provenance.planner)) for record in records]
+    for tell_apart in (_parameters, _each(_control), _each(_seed), _each(_reactivity)):
+        for name in [name for name, count in Counter(names).items() if count > 1]:
+            rows = [row for row, other in enumerate(names) if other == name]
+            words = tell_apart([records[row] for row in rows])
+            if len(set(words)) > 1:
+                for row, word in zip(rows, words, strict=True):
+                    names[row] = f"{name} {word}".strip()
+    return names
+
+
+def _short(planner: str) -> str:
+    """Without the folders of a file and without the package of a module."""
+    place, colon, name = planner.rpartition(":")
+    if colon and not place.endswith(".py"):
+        return name
+    return planner.rpartition("/")[2]
+
+
+def _parameters(records: Sequence[Record]) -> list[str]:
+    """Of each record the parameters that not all of them share; None goes without saying."""
+    given = [dict(record.provenance.parameters) for record in records]
+    keys = dict.fromkeys(key for each in given for key in each)
+    telling = [key for key in keys if any(each.get(key) != given[0].get(key) for each in given)]
+    return [
+        " ".join(f"{key}={each[key]}" for key in telling if each.get(key) is not None)
+        for each in given
+    ]
+
+
+def _each(word: Callable[[Record], str]) -> Callable[[Sequence[Record]], list[str]]:
+    return lambda records: [word(record) for record in records]
+
+
+def _control(record: Record) -> str:
+    return record.provenance.control.value
+
+
+def _seed(record: Record) -> str:
+    return f"seed {record.scenario.seed}"
+
+
+def _reactivity(record: Record) -> str:
+    reaction = record.scenario.reaction
+    return "" if reaction is None else f"reactivity {reaction.reactivity:g}"
+
+
+def _known_floorplan(scenario: Scenario) -> FloorPlan | None:
+    return None if "map" in scenario.missing else scenario.floorplan
+
+
+def usual_size(backdrop: Backdrop) -> tuple[int, int]:
+    """Width and height in pixels of a frame that suits the piece of map, about 800 by 600."""
+    aspect = min(max(backdrop.box.width / backdrop.box.height, 0.5), 2.4)
+    height = round((USUAL_AREA / aspect) ** 0.5)
+    rows = rows_of_names(len(backdrop.actors))
+    return _even(round(height * aspect)), _even(height + TEXT + ROW * rows)
+
+
+def rows_of_names(actors: int) -> int:
+    """How many lines the names of so many planners take."""
+    return -(-actors // IN_A_ROW)
+
+
+def checked_size(size: tuple[int, int]) -> tuple[int, int]:
+    """The size, made even as films need it; `BadValue` where no picture can be so large."""
+    for side in size:
+        if not LEAST_SIDE <= side <= MOST_SIDE:
+            raise BadValue(
+                f"a picture of {size[0]}x{size[1]} pixels cannot be made, expected sides of "
+                f"{LEAST_SIDE} to {MOST_SIDE}; choose another --size"
+            )
+    return _even(size[0]), _even(size[1])
+
+
+def _even(side: int) -> int:
+    return side - side % 2

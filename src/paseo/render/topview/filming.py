@@ -1,0 +1,152 @@
+"""Films of records, made in a process of its own while further episodes still run."""
+
+import multiprocessing
+import queue
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from paseo.errors import BadValue, CannotWrite, PaseoError
+from paseo.render.raster.film import require_av, write_film
+from paseo.render.raster.palette import THEMES
+from paseo.render.topview.footage import Footage, Pace
+from paseo.render.topview.panels import Overlaid
+from paseo.world.recordfile import load_record
+
+FAREWELL = 5.0  # seconds in which a process that was told to end must have ended
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Look:
+    """How films are made; plain values, fit to be sent to another process."""
+
+    theme: str = "light"
+    size: tuple[int, int] | None = None  # pixels; None: as suits the map
+    pace: Pace = field(default_factory=Pace)
+
+    def __post_init__(self) -> None:
+        if self.theme not in THEMES:
+            raise BadValue(f"no theme is called '{self.theme}', expected {' or '.join(THEMES)}")
+
+    @property
+    def note(self) -> str:
+        """What a film says of its own speed."""
+        return "" if self.pace.speed == 1 else f"{self.pace.speed:g}x speed"
+
+
+USUAL = Look()
+
+
+def film_record(record: Path, film: Path, look: Look = USUAL) -> None:
+    """Film one record on one core."""
+    stage = Overlaid(
+        [load_record(record)], theme=THEMES[look.theme], size=look.size, note=look.note
+    )
+    write_film(film, Footage(stage, look.pace), look.pace.fps, threads=1)
+
+
+class Filming:
+    """Films records one after the other in another process, into a folder that only it writes to.
+
+    Used as a context: leaving it waits for all films; an exception ends the process at once.
+    """
+
+    def __init__(self, folder: Path, look: Look = USUAL) -> None:
+        require_av()  # here, where it can still be told
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise CannotWrite(f"{folder}: cannot be made ({error.strerror})") from error
+        self._folder, self._look = folder, look
+        self._sweep()  # after who was killed
+        self._waiting: queue.Queue[Path | None] = queue.Queue()
+        self.failures: list[str] = []  # a sentence for each record that could not be filmed
+        # Spawned: a fork would copy threads of the encoder and of whoever runs the episodes.
+        context = multiprocessing.get_context("spawn")
+        self._ours, theirs = context.Pipe()
+        self._process = context.Process(target=_film_all, args=(theirs,), daemon=True)
+        self._process.start()
+        theirs.close()
+        self._messenger = threading.Thread(target=self._hand_over, daemon=True)
+        self._messenger.start()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if kind is None:
+            self.wait()
+        self._end(patience=FAREWELL if kind is None else 0.0)
+
+    def film(self, record: Path) -> Path:
+        """Where the film of a record goes."""
+        return self._folder / f"{record.stem}.mp4"
+
+    def add(self, record: Path) -> None:
+        """Film this record when its turn comes; returns at once."""
+        self._waiting.put(record)
+
+    @property
+    def left(self) -> int:
+        """How many records wait for their turn."""
+        return self._waiting.qsize()
+
+    def wait(self, tell: Callable[[int], None] = lambda left: None) -> None:
+        """Wait until all records are filmed, telling now and then how many are left."""
+        self._waiting.put(None)
+        while self._messenger.is_alive():
+            tell(self.left)
+            self._messenger.join(0.2)
+
+    def _hand_over(self) -> None:
+        """Give the process one record at a time."""
+        while (record := self._waiting.get()) is not None:
+            try:
+                self._ours.send((record, self.film(record), self._look))
+                problem = self._ours.recv()
+            except (EOFError, OSError):
+                problem = f"{record}: the process that films died; try: paseo draw {record}"
+            if problem:
+                self.failures.append(problem)
+
+    def _end(self, patience: float) -> None:
+        self._ours.close()
+        self._process.join(patience)
+        if self._process.is_alive():
+            self._process.kill()
+            self._process.join()
+        self._sweep()
+
+    def _sweep(self) -> None:
+        """Remove films that were not finished."""
+        for unfinished in self._folder.glob(".*.mp4.*.part"):
+            unfinished.unlink(missing_ok=True)
+
+
+def _film_all(tasks: Connection) -> None:
+    """Film what comes through the pipe until the other end closes."""
+    while True:
+        try:
+            record, film, look = tasks.recv()
+        except (EOFError, OSError, KeyboardInterrupt):
+            return
+        problem = ""
+        try:
+            film_record(record, film, look)
+        except PaseoError as error:
+            problem = str(error)
+        except KeyboardInterrupt:
+            return
+        try:
+            tasks.send(problem)
+        except OSError:
+            return

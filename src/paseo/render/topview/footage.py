@@ -1,0 +1,57 @@
+"""The frames of a film, drawn when they are asked for."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol, overload
+
+from paseo.errors import BadValue
+from paseo.render.raster.strokes import Frame
+
+HELD = 1.0  # seconds that the last frame stays, so that the ending can be read
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pace:
+    """How a film runs."""
+
+    fps: float = 20.0
+    speed: float = 1.0  # seconds of the record in each second of the film
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.fps <= 120:
+            raise BadValue(f"a film of {self.fps:g} frames per second, expected 1 to 120")
+        if not 0.01 <= self.speed <= 1000:
+            raise BadValue(f"a film at {self.speed:g} times real speed, expected 0.01 to 1000")
+
+
+class Stage(Protocol):
+    """Something that can be filmed."""
+
+    end: float  # seconds
+
+    def frame(self, time: float) -> Frame:
+        """What is seen at a time."""
+
+
+class Footage(Sequence[Frame]):
+    """All frames of a stage from its beginning to its end, the last one held for a moment."""
+
+    def __init__(self, stage: Stage, pace: Pace) -> None:
+        self._stage, self._step = stage, pace.speed / pace.fps
+        self._moving = math.ceil(stage.end / self._step - 1e-6) + 1
+        self._held = round(HELD * pace.fps)
+
+    def __len__(self) -> int:
+        return self._moving + self._held
+
+    @overload
+    def __getitem__(self, number: int) -> Frame: ...
+    @overload
+    def __getitem__(self, number: slice) -> list[Frame]: ...
+    def __getitem__(self, number: int | slice) -> Frame | list[Frame]:
+        if isinstance(number, slice):
+            return [self[each] for each in range(*number.indices(len(self)))]
+        if not -len(self) <= number < len(self):
+            raise IndexError(number)
+        return self._stage.frame(min(number % len(self) * self._step, self._stage.end))

@@ -1,0 +1,144 @@
+"""Several records in one film: robots overlaid in one scene, or scenes side by side."""
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from paseo.render.raster.lettering import Lettering
+from paseo.render.raster.palette import LIGHT, Theme
+from paseo.render.raster.strokes import Frame
+from paseo.render.raster.wording import in_one_line
+from paseo.render.topview.backdrop import Backdrop, backdrop_of, planner_names, usual_size
+from paseo.render.topview.replaying import Replay
+from paseo.render.topview.topview import TopView
+from paseo.world.records import Record
+
+WIDE = 1.5  # width over height that a sheet of panels comes near to
+SHEET_AREA, WIDEST = 1400 * 800, 1920  # pixels at most
+GUTTER, TITLE = 6, 30  # pixels between panels and above them
+
+
+class Overlaid:
+    """All robots in one scene; of one record, just that."""
+
+    def __init__(
+        self,
+        records: Sequence[Record],
+        *,
+        theme: Theme = LIGHT,
+        size: tuple[int, int] | None = None,
+        note: str = "",
+    ) -> None:
+        backdrop = backdrop_of(records, theme=theme, note=note)
+        self._view = TopView(backdrop, size or usual_size(backdrop))
+        self._replays = [Replay(record) for record in records]
+        self.end = max(replay.end for replay in self._replays)
+
+    def frame(self, time: float) -> Frame:
+        """All robots at a time; those that have ended stay where they are."""
+        return self._view.frame([replay.at(time) for replay in self._replays])
+
+
+class SideBySide:
+    """A panel for each record, all at the same time."""
+
+    def __init__(
+        self,
+        records: Sequence[Record],
+        *,
+        theme: Theme = LIGHT,
+        size: tuple[int, int] | None = None,
+        note: str = "",
+    ) -> None:
+        self._replays = [Replay(record) for record in records]
+        self.end = max(replay.end for replay in self._replays)
+        self._theme = theme
+        backdrops = panel_backdrops(records, theme)
+        panel = usual_size(max(backdrops, key=lambda each: each.box.width / each.box.height))
+        columns = _columns(len(records), panel)
+        rows = math.ceil(len(records) / columns)
+        self._size = size or _sheet_size(columns, rows, panel)
+        width = (self._size[0] - (columns - 1) * GUTTER) // columns
+        text = min(max(11.0, 17 * min(width, self._size[1] / rows) / 600), 24.0)
+        self._text, self._pad = Lettering(text), round(text * 0.7)
+        self._top = round(self._text.height * 1.25) + self._pad // 2
+        height = (self._size[1] - self._top) // rows
+        notes = [""] * (len(records) - 1) + [note]
+        self._views = [
+            TopView(replace(backdrop, note=words), (width, height))
+            for backdrop, words in zip(backdrops, notes, strict=True)
+        ]
+        self._corners = [
+            (self._top + row * height, column * (width + GUTTER))
+            for row in range(rows)
+            for column in range(columns)
+        ]
+        self._blank = self._drawn_sheet(common_title(records))
+
+    def frame(self, time: float) -> Frame:
+        """All panels at a time."""
+        sheet = self._blank.copy()
+        for view, replay, (top, left) in zip(
+            self._views, self._replays, self._corners, strict=False
+        ):
+            panel = view.frame([replay.at(time)])
+            sheet[top : top + panel.shape[0], left : left + panel.shape[1]] = panel
+        corner = (self._size[0] - self._pad, self._pad // 2)
+        self._text.write_number(sheet, f"{time:.1f} s", corner, self._theme.ink)
+        return sheet
+
+    def _drawn_sheet(self, title: str) -> Frame:
+        width, height = self._size
+        sheet = np.full((height, width, 3), self._theme.page, np.uint8)
+        room = width - 3 * self._pad - self._text.width("0000.0 s")
+        words = self._text.shortened(title, room)
+        self._text.write(sheet, words, (self._pad, self._pad // 2), self._theme.faint)
+        return sheet
+
+
+def panel_backdrops(records: Sequence[Record], theme: Theme) -> list[Backdrop]:
+    """A backdrop for each record alone, in the colour and by the name it has among them all."""
+    names = planner_names(records)
+    titles = _titles(records)
+    if len(set(titles)) > 1:  # then the name alone does not tell which is which
+        usual, count = Counter(titles).most_common(1)[0]
+        unsaid = usual if 2 * count > len(titles) else None
+        names = [
+            name if title == unsaid else f"{name}, {title}"
+            for name, title in zip(names, titles, strict=True)
+        ]
+    backdrops = []
+    for number, (record, name) in enumerate(zip(records, names, strict=True)):
+        alone = backdrop_of([record], theme=theme, title="")
+        actor = replace(alone.actors[0], name=name, colour=theme.planner(number))
+        backdrops.append(replace(alone, actors=(actor,)))
+    return backdrops
+
+
+def common_title(records: Sequence[Record]) -> str:
+    """What is written above records of one or several episodes."""
+    return ", ".join(dict.fromkeys(_titles(records)))
+
+
+def _titles(records: Sequence[Record]) -> list[str]:
+    return [in_one_line(record.scenario.name) for record in records]
+
+
+def _columns(count: int, panel: tuple[int, int]) -> int:
+    """How many panels in a row make a sheet as wide as a screen, with little room left empty."""
+
+    def fault(columns: int) -> float:
+        rows = math.ceil(count / columns)
+        shape = columns * panel[0] / (rows * panel[1])
+        return abs(math.log(shape / WIDE)) + (rows * columns - count) / count
+
+    return min(range(1, count + 1), key=fault)
+
+
+def _sheet_size(columns: int, rows: int, panel: tuple[int, int]) -> tuple[int, int]:
+    width, height = columns * panel[0], rows * panel[1]
+    share = min((SHEET_AREA / (width * height)) ** 0.5, 0.8, WIDEST / width)
+    return round(width * share) // 2 * 2, round(height * share + TITLE) // 2 * 2

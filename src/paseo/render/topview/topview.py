@@ -1,0 +1,254 @@
+"""The scene from above as frames: a backdrop, drawn once, and whatever moves over it."""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from paseo.render.raster.lettering import Lettering
+from paseo.render.raster.palette import mixed
+from paseo.render.raster.strokes import COLUMNS, Frame, chain, discs, lines, links, paint, rings
+from paseo.render.raster.viewport import fitted, round_length
+from paseo.render.topview.backdrop import IN_A_ROW, Actor, Backdrop, rows_of_names
+from paseo.render.topview.ground import ground
+from paseo.render.topview.replaying import Moment, news
+from paseo.world.arrays import FloatArray
+from paseo.world.motion import RobotState
+from paseo.world.records import Contact
+
+SMALLEST = 1.5  # pixels; people who would be smaller are drawn so large
+QUICK = 0.3  # m/s from which on a person's heading is shown in full
+
+
+class TopView:
+    """Draws moments over one backdrop; the same moments give the same frame."""
+
+    def __init__(self, backdrop: Backdrop, size: tuple[int, int]) -> None:
+        self.backdrop, self.size = backdrop, size
+        width, height = size
+        self._px = max(0.75, min(width, height) / 600)  # of lines: 1 in an ordinary frame
+        self._text = Lettering(max(10.0, 15 * self._px))
+        self._bold = Lettering(max(10.0, 15 * self._px), bold=True)
+        self._small = Lettering(max(9.0, 12.5 * self._px))
+        self._row = round(self._text.height * 1.35)
+        self._pad = round(10 * self._px)
+        rows = rows_of_names(len(backdrop.actors)) + bool(backdrop.title)
+        self._top = rows * self._row + self._pad
+        self._bottom = height - self._row - self._pad // 2
+        self._view = fitted(backdrop.box, width, max(self._bottom - self._top, 8))
+        self._news_at = [self._room_for_news(k) for k in range(len(backdrop.actors))]
+        self._blank = self._drawn_backdrop()
+
+    def frame(self, moments: Sequence[Moment]) -> Frame:
+        """The scene, one moment for each actor of the backdrop, as RGB (height, width, 3)."""
+        frame = self._blank.copy()
+        stage = frame[self._top : self._bottom]
+        paint(stage, self._strokes(moments))
+        self._write(frame, moments)
+        return frame
+
+    # What stands still
+
+    def _drawn_backdrop(self) -> Frame:
+        width, height = self.size
+        theme = self.backdrop.theme
+        frame = np.full((height, width, 3), theme.page, np.uint8)
+        stage = ground(self.backdrop.floorplan, self._view, theme, 1.6 * self._px)
+        frame[self._top : self._bottom] = stage[: self._bottom - self._top]
+        paint(frame[self._top : self._bottom], self._start_and_goal())
+        self._label_places(frame)
+        self._write_names(frame)
+        self._draw_scale(frame)
+        return frame
+
+    def _start_and_goal(self) -> FloatArray:
+        backdrop, theme, px = self.backdrop, self.backdrop.theme, self._px
+        tables = [np.empty((0, COLUMNS))]
+        if backdrop.start is not None:
+            at = self._view.pixels(np.array([[backdrop.start.x, backdrop.start.y]]))
+            tables += [rings(at, 4 * px, 1.6 * px, theme.faint)]
+        if backdrop.goal is not None:
+            at = self._view.pixels(np.array([[backdrop.goal.x, backdrop.goal.y]]))
+            radius = max(backdrop.goal_radius * self._view.scale, 3 * px)
+            tables += [
+                discs(at, radius, mixed(theme.floor, theme.ink, 0.12)),
+                rings(at, radius, 2 * px, theme.ink),
+                discs(at, max(2.0 * px, radius * 0.22), theme.ink),
+            ]
+        return np.concatenate(tables)
+
+    def _label_places(self, frame: Frame) -> None:
+        backdrop = self.backdrop
+        for word, pose, radius in (
+            ("start", backdrop.start, 0.0), ("goal", backdrop.goal, backdrop.goal_radius),
+        ):  # fmt: skip
+            if pose is None:
+                continue
+            x, y = self._view.pixels(np.array([pose.x, pose.y])).tolist()
+            width, height = self._small.width(word), self._small.height
+            below = y + max(radius * self._view.scale, 5 * self._px) + 1
+            if below + height > self._bottom - self._top:
+                below = 2 * y - below - height
+            left = min(max(x - width / 2, 2), self.size[0] - width - 2)
+            if below >= 0 and 0 <= y <= self._bottom - self._top:
+                at = (round(left), round(self._top + below))
+                self._small.write(frame, word, at, backdrop.theme.faint)
+
+    def _write_names(self, frame: Frame) -> None:
+        backdrop, theme = self.backdrop, self.backdrop.theme
+        room = self.size[0] - 2 * self._pad
+        if backdrop.title:
+            clock = self._text.width("0000.0 s")
+            words = self._text.shortened(backdrop.title, room - clock)
+            self._text.write(frame, words, (self._pad, self._pad // 2), theme.faint)
+        dots = []
+        for k, actor in enumerate(backdrop.actors):
+            x, y = self._name_at(k)
+            radius = self._bold.height * 0.26
+            dots.append(
+                discs(np.array([[x + radius, y + self._bold.height * 0.52]]), radius, actor.colour)
+            )
+            self._bold.write(frame, self._name(actor), (x + round(radius * 3.2), y), theme.ink)
+        if dots:
+            paint(frame, np.concatenate(dots))
+
+    def _name(self, actor: Actor) -> str:
+        return self._bold.shortened(actor.name, round(self._column() * 0.55))
+
+    def _column(self) -> int:
+        """Pixels for the name and the news of each actor."""
+        columns = max(1, min(len(self.backdrop.actors), IN_A_ROW))
+        return (self.size[0] - 2 * self._pad) // columns
+
+    def _name_at(self, number: int) -> tuple[int, int]:
+        row, column = divmod(number, IN_A_ROW)
+        y = self._pad // 2 + (row + bool(self.backdrop.title)) * self._row
+        return self._pad + column * self._column(), y
+
+    def _room_for_news(self, number: int) -> tuple[int, int, int]:
+        """Where news of an actor begin, beside its name, and how many pixels they may take."""
+        x, y = self._name_at(number)
+        name = self._bold.width(self._name(self.backdrop.actors[number]))
+        used = round(self._bold.height * 0.83) + name + self._pad
+        lower = round((self._bold.height - self._small.height) * 0.8)  # on one line with the name
+        return x + used, y + lower, self._column() - used - self._pad
+
+    def _draw_scale(self, frame: Frame) -> None:
+        theme, px = self.backdrop.theme, self._px
+        metres = round_length(0.22 * self.size[0] / self._view.scale)
+        length = metres * self._view.scale
+        middle = (self._bottom + self.size[1]) / 2
+        left, right = float(self._pad), self._pad + length
+        ends = [(left, middle - 4 * px, left, middle + 4 * px), (left, middle, right, middle),
+                (right, middle - 4 * px, right, middle + 4 * px)]  # fmt: skip
+        bar = np.array(ends)
+        paint(frame, lines(bar[:, :2], bar[:, 2:], 1.6 * px, theme.faint))
+        top = round(middle - self._small.height * 0.52)
+        after = round(right + 8 * px)
+        self._small.write(frame, f"{metres:g} m", (after, top), theme.faint)
+        room = self.size[0] - self._pad - after - self._small.width(f"{metres:g} m  ")
+        note = self._small.shortened(self.backdrop.note, room)
+        x = self.size[0] - self._pad - self._small.width(note)
+        self._small.write(frame, note, (x, top), theme.faint)
+
+    # What moves
+
+    def _strokes(self, moments: Sequence[Moment]) -> FloatArray:
+        seen = people_to_show(moments)
+        actors = self.backdrop.actors
+        return np.concatenate(
+            [self._trails(moment) for moment in seen]
+            + [self._path(m, a) for m, a in zip(moments, actors, strict=True)]
+            + [self._people(moment, moments) for moment in seen]
+            + [self._robot(m, a) for m, a in zip(moments, actors, strict=True)]
+            + [self._marks(moment.contacts) for moment in moments if moment.contacts]
+            + [self._touching(moment) for moment in moments if moment.touching]
+        )
+
+    def _trails(self, moment: Moment) -> FloatArray:
+        trails = self._view.pixels(moment.trails)
+        points, people = trails.shape[:2]
+        age = np.linspace(0.0, 0.75, points)[1:]  # oldest first
+        theme = self.backdrop.theme
+        return links(
+            trails[:-1].reshape(-1, 2), trails[1:].reshape(-1, 2),
+            2.0 * self._px, mixed(theme.person, theme.rim, 0.3), np.repeat(age, people),
+        )  # fmt: skip
+
+    def _path(self, moment: Moment, actor: Actor) -> FloatArray:
+        return chain(self._view.pixels(moment.path), 2.6 * self._px, actor.colour)
+
+    def _marks(self, contacts: Sequence[Contact]) -> FloatArray:
+        """A cross where the robot stood at each contact; a small one where it is not to blame."""
+        at = self._view.pixels(np.array([(c.x, c.y) for c in contacts]).reshape(-1, 2))
+        arms = np.array([5.0 if c.counted else 3.0 for c in contacts])[:, None] * self._px
+        theme, tables = self.backdrop.theme, []
+        for width, colour in ((4.6, theme.floor), (2.2, theme.contact)):
+            for slope in (np.array([1.0, 1.0]), np.array([1.0, -1.0])):
+                across = arms * slope
+                tables.append(lines(at - across, at + across, width * self._px, colour))
+        return np.concatenate(tables)
+
+    def _people(self, moment: Moment, moments: Sequence[Moment]) -> FloatArray:
+        crowd, theme, px = moment.snapshot.crowd, self.backdrop.theme, self._px
+        at = self._view.pixels(crowd.positions)
+        radii = np.maximum(crowd.radii * self._view.scale, SMALLEST)
+        speeds = np.hypot(*crowd.velocities.T)
+        ahead = crowd.velocities * (1, -1) / np.maximum(speeds, 1e-9)[:, None] * radii[:, None]
+        tables = [
+            discs(at, radii, theme.person),
+            rings(at, radii - 0.6 * px, 1.2 * px, theme.rim),
+            lines(at, at + 1.4 * ahead, 2.0 * px, theme.rim, np.minimum(speeds / QUICK, 1.0)),
+        ]
+        if known := set[int]().union(*(each.touched for each in moments)):
+            touched = np.isin(crowd.ids, list(known))
+            tables.append(rings(at[touched], radii[touched], 2.0 * px, theme.contact))
+        return np.concatenate(tables)
+
+    def _touching(self, moment: Moment) -> FloatArray:
+        """A thick red ring around whoever the robot touches now."""
+        crowd = moment.snapshot.crowd
+        rows = np.isin(crowd.ids, list(moment.touching))
+        at = self._view.pixels(crowd.positions[rows])
+        radii = np.maximum(crowd.radii[rows] * self._view.scale, SMALLEST)
+        width = 3.0 * self._px
+        return rings(at, radii + width / 2, width, self.backdrop.theme.contact)
+
+    def _robot(self, moment: Moment, actor: Actor) -> FloatArray:
+        robot: RobotState = moment.snapshot.robot
+        theme, px = self.backdrop.theme, self._px
+        at = self._view.pixels(np.array([[robot.pose.x, robot.pose.y]]))
+        radius = max(robot.radius * self._view.scale, 2 * SMALLEST)
+        heading = np.array([[math.cos(robot.pose.heading), -math.sin(robot.pose.heading)]])
+        return np.concatenate([
+            discs(at, radius + 1.2 * px, theme.floor),
+            discs(at, radius, actor.colour),
+            lines(at, at + heading * (radius * 0.72), self._nose(radius), theme.page),
+        ])  # fmt: skip
+
+    def _nose(self, radius: float) -> float:
+        """The width of the line that shows where a robot faces, thin on a small robot."""
+        return min(max(2.0 * self._px, radius * 0.24), radius * 0.4)
+
+    def _write(self, frame: Frame, moments: Sequence[Moment]) -> None:
+        theme = self.backdrop.theme
+        if self.backdrop.title:
+            time = max(moment.snapshot.time for moment in moments)
+            corner = (self.size[0] - self._pad, self._pad // 2)
+            self._text.write_number(frame, f"{time:.1f} s", corner, theme.ink)
+        for moment, (x, y, room) in zip(moments, self._news_at, strict=True):
+            words = self._small.shortened(news(moment), room)
+            self._small.write(frame, words, (x, y), theme.faint)
+
+
+def people_to_show(moments: Sequence[Moment]) -> list[Moment]:
+    """The moments whose people are drawn: of robots still on their way, each crowd once."""
+    running = [moment for moment in moments if not moment.ending]
+    if not running:
+        running = [max(moments, key=lambda moment: moment.snapshot.time)]
+    shown: list[Moment] = []
+    for moment in running:
+        places = moment.snapshot.crowd.positions
+        if not any(np.array_equal(places, other.snapshot.crowd.positions) for other in shown):
+            shown.append(moment)
+    return shown

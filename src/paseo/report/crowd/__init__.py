@@ -1,0 +1,1 @@
+"""Crowds as words and pictures: examinations and realism."""

@@ -1,0 +1,42 @@
+"""An examination of a crowd in words."""
+
+import textwrap
+
+from paseo.crowd_check.examination import Examination
+from paseo.crowd_check.findings import Finding
+
+WIDTH = 100
+
+
+def examination_text(examination: Examination) -> str:
+    """What was found, what to do about it, and what could not be looked at."""
+    recording = examination.recording
+    first = min((track.times[0] for track in recording.tracks), default=0.0)
+    last = max((track.times[-1] for track in recording.tracks), default=0.0)
+    lines = [
+        f"{recording.name}: {len(recording.tracks)} people, {last - first:.1f} s at "
+        f"{recording.fps:g} frames/s"
+    ]
+    for finding in examination.findings:
+        lines += _finding_lines(finding)
+    if not examination.wrong:
+        lines.append("nothing wrong found")
+    for sentence in examination.unchecked:
+        lines += _wrapped("not checked: ", sentence)
+    return "\n".join(lines)
+
+
+def _finding_lines(finding: Finding) -> list[str]:
+    label = "WRONG " if finding.wrong else "remark "
+    sure = f" ({finding.sure:.0%} sure)" if finding.wrong else ""
+    return [
+        *_wrapped(f"{label}{finding.doubt.value}{sure}: ", finding.what),
+        *_wrapped("    what to do: ", finding.fix),
+    ]
+
+
+def _wrapped(beginning: str, text: str) -> list[str]:
+    return textwrap.wrap(
+        beginning + text, WIDTH, subsequent_indent="    ", break_on_hyphens=False,
+        break_long_words=False,
+    )  # fmt: skip

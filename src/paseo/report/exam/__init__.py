@@ -1,0 +1,1 @@
+"""Exams and scores as tables and a web page."""

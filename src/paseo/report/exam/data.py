@@ -1,0 +1,164 @@
+"""An exam as the script of its page reads it: each text once, all else as numbers."""
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from paseo.render.raster.palette import as_text
+from paseo.report.exam.transcript import Entry, Said, Transcript, answers_of
+from paseo.report.pages.template import harmless
+from paseo.vqa.exam.examiner import WordedExaminer
+from paseo.vqa.exam.plan import AskedScene, ExamPlan
+from paseo.vqa.exam.replies import Stored
+from paseo.vqa.exam.sessions import Sitting
+from paseo.vqa.pictures.colours import brg_colours, letter_colour, safe_colours
+from paseo.vqa.pictures.pictures import Drawing, Layout
+from paseo.vqa.prompts.prompts import question_text
+from paseo.vqa.questions.answers import Answer
+from paseo.vqa.questions.methods import Method
+from paseo.vqa.questions.questions import Kind, Option, kinds, question
+
+LONGEST_REPLY = 20_000  # characters of one reply that are shown
+Agreements = Mapping[tuple[str, str], float]  # by scene and question key
+
+
+class Lines:
+    """Texts that each get a number once."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+
+    def number(self, text: str) -> int:
+        """The number of a line."""
+        return self._numbers.setdefault(text, len(self._numbers))
+
+    @property
+    def texts(self) -> list[str]:
+        """All lines by number."""
+        return list(self._numbers)
+
+
+def exam_data(exam: Transcript, agreements: Agreements) -> str:
+    """Everything but pictures, as JSON that cannot end the element it stands in."""
+    lines = Lines()
+    places = {scene.id: number for number, scene in enumerate(exam.plan.scenes)}
+    prompts = _prompts(exam, lines)
+    data = {
+        "kinds": [_kind(kind) for kind in kinds().values()],
+        "scenes": [_scene(scene, exam.plan) for scene in exam.plan.scenes],
+        "questions": [
+            {
+                "scene": places[entry.question.scene],
+                "text": lines.number(question_text(entry.question, exam.wording)),
+                **_entry(entry, agreements),
+            }
+            for entry in exam.entries
+        ],
+        "requests": [
+            _request(each, prompt) for each, prompt in zip(exam.requests, prompts, strict=True)
+        ],
+        "repeats": exam.plan.repeats,
+        "lines": lines.texts,
+    }
+    return harmless(json.dumps(data, separators=(",", ":"), allow_nan=False))
+
+
+def title_of(kind: Kind) -> str:
+    """The name of a kind of question in words."""
+    return kind.key.removeprefix("q_").replace("_", " ")
+
+
+def _kind(kind: Kind) -> dict[str, Any]:
+    return {
+        "key": kind.key,
+        "title": title_of(kind),
+        "reasoning": kind.reasoning.value,
+        "choices": kind.choices,
+    }
+
+
+def _scene(scene: AskedScene, plan: ExamPlan) -> dict[str, Any]:
+    ours = plan.drawing == Drawing.PASEO.value
+    colours = (safe_colours if ours else brg_colours)(scene.people)
+    people = [
+        [number, as_text(colour), as_text(letter_colour(colour))]
+        for number, colour in colours.items()
+    ]
+    return {"id": scene.id, "people": people}
+
+
+def _entry(entry: Entry, agreements: Agreements) -> dict[str, Any]:
+    kind, put = entry.question.kind, entry.question
+    agreement = agreements.get((put.scene, put.key))
+    return {
+        "key": put.key,
+        "kind": list(kinds()).index(kind.key),
+        "person": put.person or 0,
+        "states": [state.value for state in entry.states],
+        "votes": [[_choices(option, kind), count] for option, count in entry.votes.items()],
+        "said": [_said(said, kind) for said in entry.said],
+        "agreement": _finite(agreement),
+    }
+
+
+def _said(said: Said, kind: Kind) -> dict[str, Any]:
+    answer = said.answer
+    if answer is None:
+        return {"request": said.request}
+    if answer.option is None:
+        return {"request": said.request, "problem": answer.problem}
+    return {"request": said.request, "option": _choices(answer.option, kind)}
+
+
+def _choices(option: Option, kind: Kind) -> list[int]:
+    return [kind.choices.index(choice) for choice in option]
+
+
+def _request(stored: Stored, prompt: list[int]) -> dict[str, Any]:
+    found: dict[str, Any] = {"prompt": prompt, "attempts": stored.attempts}
+    reply = stored.reply
+    if reply is None:
+        return {**found, "failure": stored.problem}
+    found |= {
+        "reply": reply.text[:LONGEST_REPLY],
+        "more": max(0, len(reply.text) - LONGEST_REPLY),
+        "ending": reply.ending,
+        "model": reply.model,
+        "latency_s": _finite(reply.latency_s),
+        "cost_usd": _finite(stored.cost_usd),
+    }
+    if reply.usage is not None:
+        found["tokens"] = [reply.usage.input_tokens, reply.usage.output_tokens]
+    return found
+
+
+def _finite(value: float | None) -> float | None:
+    return value if value is not None and math.isfinite(value) else None
+
+
+def _prompts(exam: Transcript, lines: Lines) -> list[list[int]]:
+    """The words of each request as numbers of lines; empty where they cannot be known."""
+    method, layout = Method(exam.plan.method), Layout(exam.plan.images)
+    if not exam.as_asked or (method is Method.CHAIN_HUMAN and not exam.told):
+        return [[] for _ in exam.requests]
+    examiner = WordedExaminer(wording=exam.wording, method=method, layout=layout, people=exam.told)
+    earlier = _earlier(exam.requests, method)
+    found = []
+    for each in exam.requests:
+        put = tuple(question(each.scene, key) for key in each.questions)
+        sitting = Sitting(scene=each.scene, questions=put, images=())
+        prompt = examiner.prompt(sitting, put, earlier[each.scene, each.repeat])
+        found.append([lines.number(line) for line in prompt.text.split("\n")])
+    return found
+
+
+def _earlier(
+    requests: Sequence[Stored], method: Method
+) -> dict[tuple[str, int], dict[str, Answer]]:
+    """All answers about a scene in one repeat, by question key."""
+    found: dict[tuple[str, int], dict[str, Answer]] = {}
+    for each in requests:
+        answers = found.setdefault((each.scene, each.repeat), {})
+        answers |= {key: a for key, a in answers_of(each, method).items() if a is not None}
+    return found

@@ -1,0 +1,109 @@
+"""What symmetry probes found, as tables and for programs."""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from paseo.report.formats import Table
+from paseo.vqa.probes.consistency import Consistency, Outcome
+from paseo.vqa.probes.pairs import Verdict
+from paseo.vqa.questions.questions import kinds
+from paseo.vqa.scores.uncertainty import Score
+
+NOTHING = "-"
+CAUTION = (
+    "Whoever gives the same answer whatever is shown passes renumber and shuffle, and the mirror "
+    "wherever that answer names no side: consistency is needed, and not enough."
+)
+
+
+def tables(found: Sequence[Outcome]) -> list[Table]:
+    """By category, by question, and whether the first choice is favoured."""
+    shuffled = [each for each in found if each.position]
+    return [_categories(found), _by_question(found), *(_position(each) for each in shuffled)]
+
+
+def _categories(found: Sequence[Outcome]) -> Table:
+    caption = (
+        "Symmetry probes: questions asked before and after a change, by whether the answer changed "
+        "exactly as it must; share ± standard error clustered by scene, invalid pairs counted, and "
+        f"what guessing gets if all possible answers are equally likely. {CAUTION}"
+    )
+    if lone := sum(each.unpaired for each in found):
+        caption += f" {lone} answers lack the one before or after, and are left out."
+    header = ["Probe", "Category", "Consistent", "Share", "By chance", "Changed wrongly",
+              "Invalid"]  # fmt: skip
+    rows = []
+    for each in found:
+        for name, part in each.categories.items():
+            right, wrong, invalid = (str(part.counts[verdict]) for verdict in Verdict)
+            rows.append(
+                [each.name, name, right, _share(part.share), _rate(part.chance), wrong, invalid]
+            )
+    return caption, header, rows
+
+
+def _by_question(found: Sequence[Outcome]) -> Table:
+    caption = (
+        "Symmetry probes by question: the share of consistent pairs ± standard error, and in "
+        "brackets how many are consistent / changed wrongly / invalid."
+    )
+    rows = []
+    for key, kind in kinds().items():
+        parts = [each.kinds.get(key) for each in found]
+        if any(parts):
+            chance = 1 / len(kind.options)
+            cells = [_counted(part) for part in parts]
+            rows.append([key, kind.reasoning.value, _rate(chance), *cells])
+    return caption, ["Question", "Category", "By chance", *(each.name for each in found)], rows
+
+
+def _position(each: Outcome) -> Table:
+    caption = (
+        "Position: how often a choice is taken where it stands first in the list, and the same "
+        "choices where they stand elsewhere; a positive difference favours the first place."
+    )
+    header = ["Category", "Pairs", "Taken when first", "Taken elsewhere", "Difference",
+              "By chance"]  # fmt: skip
+    rows = [
+        [name, str(part.first.questions), _share(part.first), _share(part.elsewhere),
+         _share(part.difference), _rate(part.chance)]
+        for name, part in each.position.items()
+    ]  # fmt: skip
+    return caption, header, rows
+
+
+def as_json(found: Sequence[Outcome]) -> list[dict[str, Any]]:
+    """All that the tables show, unrounded."""
+    return [
+        {
+            "probe": each.name,
+            "categories": {name: _part(part) for name, part in each.categories.items()},
+            "questions": {key: _part(part) for key, part in each.kinds.items()},
+            "position": {name: asdict(part) for name, part in each.position.items()},
+            "unpaired_answers": each.unpaired,
+        }
+        for each in found
+    ]
+
+
+def _part(part: Consistency) -> dict[str, Any]:
+    counts = {verdict.value.replace(" ", "_"): n for verdict, n in part.counts.items()}
+    return counts | {"share": asdict(part.share), "chance": part.chance}
+
+
+def _counted(part: Consistency | None) -> str:
+    if part is None:
+        return NOTHING
+    return f"{_share(part.share)} ({' / '.join(str(part.counts[each]) for each in Verdict)})"
+
+
+def _share(score: Score) -> str:
+    if score.mean is None:
+        return NOTHING
+    error = "" if score.clustered_se is None else f" ± {100 * score.clustered_se:.1f}"
+    return f"{100 * score.mean:.1f}{error} %"
+
+
+def _rate(value: float | None) -> str:
+    return NOTHING if value is None else f"{100 * value:.1f} %"

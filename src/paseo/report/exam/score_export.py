@@ -1,0 +1,109 @@
+"""Scores for programs."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from itertools import chain
+from typing import Any
+
+from paseo.registry import paseo_version
+from paseo.report.exam.score_notes import notes
+from paseo.report.formats import Table, csv_text
+from paseo.vqa.scores.annotators import by_reasoning
+from paseo.vqa.scores.scorecard import Pair, Scorecard, Scored
+from paseo.vqa.scores.uncertainty import Equivalence, Score
+
+# Cells of several numbers, and what the columns of the further ones are called.
+SEVERAL = {
+    re.compile(r"(\S+) ± (\S+) \((\S+)\)"): ("SE", "clustered SE"),
+    re.compile(r"(\S+) \[(\S+), (\S+)\]"): ("low", "high"),
+}
+
+
+def as_csv(tables: Sequence[Table]) -> str:
+    """Tables one after the other, every number in a column of its own."""
+    return csv_text([_apart(table) for table in tables])
+
+
+def _apart(table: Table) -> Table:
+    caption, header, rows = table
+    columns = [_split(name, [row[k] for row in rows]) for k, name in enumerate(header)]
+    first, *others = ([*chain(*line)] for line in zip(*columns, strict=True))
+    return caption, first, others
+
+
+def _split(name: str, cells: Sequence[str]) -> list[list[str]]:
+    """A column as lines of one or three cells, its header the first of them."""
+    for pattern, further in SEVERAL.items():
+        found = [pattern.fullmatch(cell) for cell in cells]
+        if any(found):
+            lines = [
+                [*match.groups()] if match else [cell, "-", "-"]
+                for match, cell in zip(found, cells, strict=True)
+            ]
+            return [[name, *(f"{name} {word}" for word in further)], *lines]
+    return [[cell] for cell in (name, *cells)]
+
+
+def as_json(card: Scorecard) -> dict[str, Any]:
+    """All that the tables show, unrounded, and everything they cut short."""
+    labels = card.labels
+    return {
+        "paseo_version": paseo_version(),
+        "labels": labels.source,
+        "variant": card.variant.value,
+        "draws": card.draws,
+        "margin": card.margin,
+        "scenes": len(labels.scenes),
+        "questions": len(labels.questions),
+        "people_per_question": {
+            str(n): int((labels.people == n).sum()) for n in sorted(set(labels.people.tolist()))
+        },
+        "notes": notes(card),
+        "defects": {scene: list(faults) for scene, faults in labels.defects.items()},
+        "rows": [_row(each) for each in card.rows],
+        "pairs": [_pair(each) for each in card.pairs],
+        "partings": [asdict(each) for each in card.partings],
+        "people": [
+            {"name": each.name, "questions": len(each.questions), "mean": each.mean}
+            | by_reasoning(each, labels)
+            for each in card.people
+        ],
+    }
+
+
+def _row(each: Scored) -> dict[str, Any]:
+    sheet = each.row.sheet
+    about = ("model", "method", "images", "drawing", "wording", "source")
+    return {
+        "name": each.row.name,
+        "group": each.row.group.value,
+        "asked": None if sheet is None else {key: getattr(sheet, key) for key in about},
+        "agreement": _sections(each.scores),
+        "weighted": _sections(each.weighted),
+        "against_person": None if each.against_person is None else _test(each.against_person),
+        "people_outdone": each.people_outdone,
+        "spending": None if each.spending is None else asdict(each.spending),
+        "missed": [asdict(miss) for miss in each.missed],
+    }
+
+
+def _sections(scores: Mapping[str, Mapping[str, Score]]) -> dict[str, Any]:
+    return {
+        section: {name: asdict(score) for name, score in named.items()}
+        for section, named in scores.items()
+    }
+
+
+def _test(test: Equivalence) -> dict[str, Any]:
+    return asdict(test) | {"verdict": test.verdict.value}
+
+
+def _pair(pair: Pair) -> dict[str, Any]:
+    return {
+        "first": pair.first,
+        "second": pair.second,
+        "difference": asdict(pair.difference.score),
+        "p": pair.difference.p,
+        "p_corrected": pair.p,
+    }

@@ -1,0 +1,157 @@
+"""What a reader of scores must know, in words."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from paseo.vqa.questions.questions import Reasoning
+from paseo.vqa.questions.votes import Labels
+from paseo.vqa.scores.baselines import CONSTANT, PERSON
+from paseo.vqa.scores.breakdown import ALL
+from paseo.vqa.scores.marking import Variant
+from paseo.vqa.scores.scorecard import Scorecard, Scored
+from paseo.vqa.scores.uncertainty import FEWEST_SCENES
+
+PAPERS_PEOPLE = "five in the paper"
+FEW_SCENES = 10
+MOST_DEFECTS = 10
+
+
+def notes(card: Scorecard) -> list[str]:
+    """Sentences to print under the first table."""
+    return [
+        _about(card.labels),
+        *_about_constant(card),
+        *_about_variant(card),
+        *_alone(card),
+        *_about_rules(card),
+        *(words for each in card.rows for words in _about_answers(each, card)),
+        *_few(card),
+        *careful(card),
+    ]
+
+
+def careful(card: Scorecard) -> list[str]:
+    """What went wrong while reading labels, and answers to other questions than theirs."""
+    found = [f"left out: {faults[0]}{_more(faults)}" for faults in card.labels.defects.values()]
+    if len(found) > MOST_DEFECTS:
+        found = [*found[:MOST_DEFECTS], f"and {len(found) - MOST_DEFECTS} more scenes"]
+    strange = (words for each in card.rows for words in _unlabelled(each, card.labels))
+    return [*found, *card.labels.notes, *strange]
+
+
+def _about(labels: Labels) -> str:
+    people, counts = labels.people, labels.counts
+    often = int(np.bincount(people).argmax())
+    crowd = len({(each.scene, each.person) for each in labels.questions if each.person})
+    ranked = np.sort(counts, axis=1)
+    ties = int((ranked[:, -1] == ranked[:, -2]).sum())
+    agreed = int((ranked[:, -1] == people).sum())
+    return (
+        f"Labels: {_scenes(labels)}, {crowd} people in them, "
+        f"{len(labels.questions)} questions; {_span(people)} people answered each question (most "
+        f"often {often}; {PAPERS_PEOPLE}); {ties} questions have a tie at the top, on {agreed} "
+        "everybody agrees."
+    )
+
+
+def _span(people: np.ndarray) -> str:
+    least, most = int(people.min()), int(people.max())
+    return str(least) if least == most else f"{least} to {most}"
+
+
+def _about_constant(card: Scorecard) -> Iterator[str]:
+    constant = next(each for each in card.rows if each.row.name == CONSTANT)
+    mean = constant.scores["category"][ALL].mean
+    if mean is None:
+        yield "There is no constant answer: it is chosen on other scenes, and there is only one."
+        return
+    yield (
+        f"The constant answer ignores the scene (one answer for each kind of question, chosen on "
+        f"the other scenes) and earns {mean:.3f}: a model below it does worse than not looking."
+    )
+    below = [
+        pair.first
+        for pair in card.pairs
+        if pair.second == CONSTANT and (pair.difference.score.mean or 0.0) < 0
+    ]
+    if below:
+        yield f"Below the constant answer, on the same questions: {', '.join(below)}."
+
+
+def _about_variant(card: Scorecard) -> Iterator[str]:
+    if card.variant is Variant.PUBLISHED:
+        yield (
+            "As published: people are left out in turn with votes cut off after a subtraction of "
+            "fractions, the oracle chooses after seeing who is left, and an answer that cannot be "
+            "read counts as the first choice. Use --variant definition for the paper's equation."
+        )
+
+
+def _alone(card: Scorecard) -> Iterator[str]:
+    alone = int((card.labels.people < 2).sum())
+    if not alone:
+        return
+    who = "every row leaves" if card.variant is Variant.PUBLISHED else f"the {PERSON} leaves"
+    yield f"Questions that only one person answered: {alone}; {who} them out."
+
+
+def _about_rules(card: Scorecard) -> Iterator[str]:
+    for each in card.partings:
+        alike = each.questions - len(each.apart)
+        yield (
+            f"{each.first} and {each.second} give the same answer to {alike} of {each.questions} "
+            "questions."
+        )
+
+
+def _about_answers(each: Scored, card: Scorecard) -> Iterator[str]:
+    account = each.spending
+    if account is None:
+        return
+    name = each.row.name
+    if account.invalid:
+        worth = "count as the first choice" if card.variant is Variant.PUBLISHED else "earn nothing"
+        yield (
+            f"{name}: {account.invalid} of {account.answers} answers cannot be read and {worth}."
+        )
+    if account.unanswered and account.answers:
+        known = [key for key, each in each.scores["category"].items() if each.questions]
+        over = f" ({', '.join(known[1:])} ones only)" if len(known) <= len(Reasoning) else ""
+        yield (
+            f"{name}: {account.unanswered} of {len(card.labels.questions)} questions have no "
+            f"answer; its row is over the others{over}, so compare it with others in the paired "
+            "table."
+        )
+    if account.failed:
+        yield f"{name}: the provider would not answer {account.failed} questions."
+
+
+def _unlabelled(each: Scored, labels: Labels) -> Iterator[str]:
+    account, sheet = each.spending, each.row.sheet
+    if account is None or sheet is None or not account.unlabelled:
+        return
+    known = labels.rows()
+    scene, key = next(place for place in sheet.answers if place not in known)
+    what = "are left out" if account.answers else "are all it has, so nothing is scored"
+    yield (
+        f"{each.row.name}: {account.unlabelled} answered questions have no labels and {what} (the "
+        f"first: {key} of scene {scene}); check --labels and the names of scenes."
+    )
+
+
+def _few(card: Scorecard) -> Iterator[str]:
+    scenes = len(card.labels.scenes)
+    if scenes < FEWEST_SCENES:
+        yield f"With {_scenes(card.labels)} there are no intervals; {FEWEST_SCENES} are needed."
+    elif scenes < FEW_SCENES:
+        yield f"With {scenes} scenes the intervals are rough."
+
+
+def _scenes(labels: Labels) -> str:
+    count = len(labels.scenes)
+    return "1 scene" if count == 1 else f"{count} scenes"
+
+
+def _more(faults: tuple[str, ...]) -> str:
+    return f" (and {len(faults) - 1} more faults)" if len(faults) > 1 else ""

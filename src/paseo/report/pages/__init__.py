@@ -1,0 +1,1 @@
+"""What all our web pages share."""

@@ -1,0 +1,33 @@
+"""Tables as HTML."""
+
+import re
+from html import escape
+
+from paseo.report.formats import Table
+
+AFTER_TITLE = re.compile(r"(?<!Table \d)[.,;]")  # in a caption
+TALL = 40  # rows from which on a table is folded
+
+
+def table_markup(table: Table) -> str:
+    """One table below its caption; a long one is folded."""
+    caption, header, rows = table
+    title = AFTER_TITLE.split(caption, maxsplit=1)[0]
+    rest = caption.removeprefix(title)
+    head = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in header)
+    lines = "".join(
+        f'<tr><th scope="row">{escape(line[0])}</th>'
+        f"{''.join(f'<td>{escape(cell)}</td>' for cell in line[1:])}</tr>"
+        for line in rows
+    )
+    body = (
+        f'<div class="scroll" tabindex="0" role="region" aria-label="{escape(title)}"><table>'
+        f"<thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table></div>"
+    )
+    if len(rows) < TALL:
+        said = f"<figcaption><strong>{escape(title)}</strong>{escape(rest)}</figcaption>"
+        return f'<figure class="table panel">{said}{body}</figure>'
+    return (
+        f'<div class="table panel"><details><summary>{escape(title)} ({len(rows)} lines)</summary>'
+        f"<p>{escape(caption)}</p>{body}</details></div>"
+    )

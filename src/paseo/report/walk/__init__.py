@@ -1,0 +1,1 @@
+"""Runs and records as tables, plots and a web page."""

@@ -1,0 +1,83 @@
+"""Rows of a comparison as they appear in plots: in which order, by what name, in which colour."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from textwrap import wrap
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from paseo.metrics.comparison.comparison import Comparison, Episode, RowSummary
+from paseo.metrics.comparison.rows import Row
+from paseo.render.figures.saving import printable
+from paseo.render.raster.palette import Theme, as_text
+from paseo.report.walk.comparison import label
+from paseo.world.arrays import FloatArray
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+LONGEST, MOST_LINES = 22, 3  # letters in a line, and lines, of a name beside an axis
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Series:
+    """One row: its episodes, what is known of them all, and how it is drawn."""
+
+    row: Row
+    name: str
+    colour: str
+    summary: RowSummary
+    episodes: tuple[Episode, ...]
+
+    @property
+    def is_reference(self) -> bool:
+        """Whether it ran episodes of its own and stands apart."""
+        return self.row.is_reference
+
+    def samples(self, metric: str) -> FloatArray:
+        """All samples of a metric, episode after episode."""
+        found = [each.samples[metric] for each in self.episodes if metric in each.samples]
+        return np.concatenate([np.empty(0), *found])
+
+
+def series_of(measured: Sequence[Episode], comparison: Comparison, theme: Theme) -> list[Series]:
+    """Every row in the order of the comparison, references last and grey."""
+    rows = [summary.row for summary in comparison.summaries]
+    return [
+        Series(
+            row=summary.row,
+            name=label(summary.row, rows),
+            colour=as_text(theme.faint if summary.row.is_reference else theme.planner(number)),
+            summary=summary,
+            episodes=tuple(each for each in measured if each.row == summary.row),
+        )
+        for number, summary in enumerate(comparison.summaries)
+    ]
+
+
+def names_down(axes: "Axes", series: Sequence[Series], *, ink: str) -> None:
+    """A row for each of them from the top down, its name at the left; references below a line."""
+    names = [broken(each.name) for each in series]
+    axes.set_yticks(range(len(series)), names)
+    axes.set_ylim(len(series) - 0.45, -0.55)
+    axes.tick_params(axis="y", length=0, labelcolor=ink)
+    axes.grid(visible=False, axis="y")
+    planners = sum(not each.is_reference for each in series)
+    if 0 < planners < len(series):
+        axes.axhline(planners - 0.5, color=axes.spines["bottom"].get_edgecolor(), linewidth=0.6)
+
+
+def halo(theme: Theme) -> list[Any]:
+    """What keeps words readable on lines and dots."""
+    from matplotlib.patheffects import withStroke
+
+    return [withStroke(linewidth=2.0, foreground=as_text(theme.page))]
+
+
+def broken(name: str, longest: int = LONGEST) -> str:
+    """A name in lines of so many letters; dots stand for what is cut."""
+    lines = wrap(printable(name), longest) or ["?"]
+    if len(lines) > MOST_LINES:
+        lines[MOST_LINES - 1 :] = [f"{lines[MOST_LINES - 1][: longest - 1]}\N{HORIZONTAL ELLIPSIS}"]
+    return "\n".join(lines)

@@ -1,0 +1,1 @@
+"""How jobs are carried out: worker processes that survive a planner's faults."""

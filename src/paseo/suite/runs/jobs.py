@@ -1,0 +1,133 @@
+"""What a run is to do: one job for each episode, planner, seed and stop of the dial."""
+
+import hashlib
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from msgspec import structs
+
+from paseo import registry
+from paseo.data.suites.episodes import Choices
+from paseo.data.suites.suite_file import EpisodeEntry, ReactionEntry
+from paseo.registry import PlannerChoice, Scalar
+from paseo.sim.simulate import described
+from paseo.world.motion import Control
+from paseo.world.records import Provenance
+from paseo.world.scenarios import Reaction
+
+VARIANT = "@"  # parts the name of an episode from whose variant it is; no suite has it in a name
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """Everything that decides the results of a run."""
+
+    name: str
+    episodes: tuple[EpisodeEntry, ...]
+    planners: tuple[PlannerChoice, ...]
+    seeds: tuple[int, ...]
+    control: Control | None
+    choices: Choices
+    data: Path
+    planner_hashes: Mapping[str, str] = field(default_factory=dict)  # file.py:Class: sha256
+    reactivities: tuple[float, ...] = ()  # stops of the dial; empty: as the choices say
+
+    @property
+    def reaction(self) -> Reaction | None:
+        """How people answer the robot, at most; None where they do not."""
+        stops = self.reactivities or (None,)
+        entries = [_turned_to(self.choices, stop).settings.reaction for stop in stops]
+        found = [entry.reaction() for entry in entries if entry is not None]
+        return max(found, key=lambda each: each.reactivity, default=None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """One episode with one planner and one seed."""
+
+    episode: EpisodeEntry
+    planner: PlannerChoice
+    seed: int
+    control: Control | None
+    choices: Choices
+    data: Path
+    record: Path
+    reactivity: float | None = None  # the stop of the dial, if it is turned
+
+    @property
+    def key(self) -> str:
+        """What this job is called in the results; unique in a run."""
+        return job_key(self.episode.name, self.planner.label, self.seed, self.reactivity)
+
+    @property
+    def steps(self) -> int:
+        """An upper bound on the commands the planner can give."""
+        return round(self.episode.time_limit_s / self.choices.settings.dt_s) + 1
+
+
+def job_key(episode: str, planner: str, seed: int, reactivity: float | None) -> str:
+    """What a job is called in the results; unique in a run."""
+    key = f"{episode}/{planner}/{seed}"
+    return key if reactivity is None else f"{key}/{reactivity!r}"
+
+
+def jobs_of(plan: Plan, records: Path) -> list[Job]:
+    """The jobs of a plan, in the order in which results are listed."""
+    return [
+        Job(
+            episode=entry,
+            planner=planner,
+            seed=seed,
+            control=plan.control,
+            choices=_turned_to(plan.choices, reactivity),
+            data=plan.data,
+            record=records / _file_name(entry.name, planner.label, seed, reactivity),
+            reactivity=reactivity,
+        )
+        for reactivity in plan.reactivities or (None,)
+        for planner in plan.planners
+        for entry in plan.episodes
+        for seed in plan.seeds
+    ]
+
+
+def provenance_of(choice: PlannerChoice, control: Control | None) -> Provenance:
+    """How to make the records of a planner again."""
+    planner = described(registry.make_planner(choice), control)
+    parameters = {**choice.parameters, **planner.parameters}
+    return replace(
+        planner,
+        planner=choice.reference,
+        parameters={key: _storable(value) for key, value in parameters.items()},
+        planner_hash=registry.planner_hash(choice.reference),
+    )
+
+
+def _storable(value: Scalar) -> Scalar:
+    """JSON has no infinity; as a text it is understood when the planner is made again."""
+    return repr(value) if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def _turned_to(choices: Choices, reactivity: float | None) -> Choices:
+    if reactivity is None:
+        return choices
+    reaction = choices.settings.reaction or ReactionEntry()
+    turned = structs.replace(reaction, reactivity=reactivity)
+    return replace(choices, settings=structs.replace(choices.settings, reaction=turned))
+
+
+def _file_name(episode: str, planner: str, seed: int, reactivity: float | None) -> str:
+    name = f"{_fitting(episode)}--{_fitting(planner)}--{seed}"
+    return f"{name}.npz" if reactivity is None else f"{name}--{reactivity!r}.npz"
+
+
+def _fitting(label: str) -> str:
+    """The label if it fits into a file name; else what fits of its end, and its hash."""
+    plain = re.sub(r"[^\w.=+-]+", "_", label)
+    if plain == label and len(label.encode()) <= 100:
+        return label
+    end = plain.encode()[-60:].decode(errors="ignore")
+    return f"{end}-{hashlib.sha256(label.encode()).hexdigest()[:6]}"

@@ -1,0 +1,109 @@
+"""What a run found out: one line per finished episode, and their sums."""
+
+import csv
+import hashlib
+import io
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, fields
+
+from paseo.suite.runs.jobs import VARIANT, Job, job_key
+from paseo.world.records import Outcome, Record, Verdict
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    """One finished episode."""
+
+    episode: str  # of the reference, its variant: t_eth_against@human-17
+    planner: str
+    control: str
+    seed: int
+    rule: str
+    verdict: Verdict
+    outcome: Outcome
+    reason: str
+    person_contacts: int
+    time_s: float
+    record: str  # file name below records/
+    sha256: str
+    reactivity: float | None = None  # the stop of the dial, if it was turned
+
+    @property
+    def key(self) -> str:
+        """The key of the job it belongs to."""
+        return job_key(self.entry, self.planner, self.seed, self.reactivity)
+
+    @property
+    def entry(self) -> str:
+        """The episode of the suite that it is of, or a variant of."""
+        return self.episode.partition(VARIANT)[0]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Summary:
+    """All episodes of one planner at one stop of the dial; the verdicts add up to `episodes`."""
+
+    planner: str
+    control: str
+    reactivity: float | None
+    episodes: int
+    success: int
+    timeout: int
+    person_collision: int
+    wall_collision: int
+    planner_failed: int
+    person_contacts: int
+    mean_time_s: float
+
+
+def result_of(job: Job, record: Record, content: bytes) -> Result:
+    """The line for a record whose file holds `content`."""
+    return Result(
+        episode=record.scenario.name,
+        planner=job.planner.label,
+        control=record.provenance.control.value,
+        seed=job.seed,
+        rule=record.scenario.rule,
+        verdict=record.verdict,
+        outcome=record.outcome,
+        reason=record.reason,
+        person_contacts=record.touches,
+        time_s=round(float(record.times[-1]), 6),
+        record=job.record.name,
+        sha256=hashlib.sha256(content).hexdigest(),
+        reactivity=job.reactivity,
+    )
+
+
+def summaries(results: Sequence[Result]) -> list[Summary]:
+    """One summary for each planner, control mode and stop of the dial, in order of appearance."""
+    groups: dict[tuple[str, str, float | None], list[Result]] = {}
+    for row in results:
+        groups.setdefault((row.planner, row.control, row.reactivity), []).append(row)
+    return [_summary(rows) for rows in groups.values()]
+
+
+def _summary(rows: list[Result]) -> Summary:
+    verdicts = [row.verdict for row in rows]
+    return Summary(
+        planner=rows[0].planner,
+        control=rows[0].control,
+        reactivity=rows[0].reactivity,
+        episodes=len(rows),
+        success=verdicts.count(Verdict.SUCCESS),
+        timeout=verdicts.count(Verdict.TIMEOUT),
+        person_collision=verdicts.count(Verdict.PERSON_COLLISION),
+        wall_collision=verdicts.count(Verdict.WALL_COLLISION),
+        planner_failed=verdicts.count(Verdict.PLANNER_FAILED),
+        person_contacts=sum(row.person_contacts for row in rows),
+        mean_time_s=sum(row.time_s for row in rows) / len(rows),
+    )
+
+
+def results_csv(results: Iterable[Result]) -> str:
+    """The results as CSV with a header line."""
+    text = io.StringIO()
+    writer = csv.DictWriter(text, [field.name for field in fields(Result)], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(asdict(result) for result in results)
+    return text.getvalue()

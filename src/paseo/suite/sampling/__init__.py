@@ -1,0 +1,1 @@
+"""New episodes sampled from a crowd."""

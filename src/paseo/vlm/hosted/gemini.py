@@ -1,0 +1,203 @@
+"""Models of Google Gemini."""
+
+import os
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+from paseo.errors import BadValue
+from paseo.vlm.failures import ModelError
+from paseo.vlm.faults import token_count
+from paseo.vlm.films import film
+from paseo.vlm.hosted import bounds
+from paseo.vlm.hosted import connection as hosted
+from paseo.vlm.models import Prompt, Reply, Settings, Usage
+
+if TYPE_CHECKING:
+    from google.genai.errors import APIError
+    from google.genai.types import Candidate, GenerateContentResponse
+
+CONNECTIONS = 128  # kept open; the SDK would keep 20
+ENDINGS = {"MAX_TOKENS": "length", "RECITATION": "filtered", "LANGUAGE": "filtered"}
+REFUSALS = {"SAFETY", "PROHIBITED_CONTENT", "BLOCKLIST", "SPII", "IMAGE_SAFETY"}
+RETRY_INFO, QUOTA_FAILURE = "google.rpc.RetryInfo", "google.rpc.QuotaFailure"
+
+
+class GeminiModel:
+    """A model by its name, with GOOGLE_API_KEY or GEMINI_API_KEY in the environment."""
+
+    def __init__(
+        self, model: str, settings: Settings, *, environment: Mapping[str, str] = os.environ
+    ) -> None:
+        self.name = f"gemini/{model}"
+        self._model, self._timeout_s = model, settings.timeout_s
+        self._account = hosted.open_account(
+            "gemini",
+            environment,
+            keys=("GOOGLE_API_KEY", "GEMINI_API_KEY"),
+            url="GOOGLE_GEMINI_BASE_URL",
+            keyless=False,
+        )
+        genai = hosted.require("google.genai", extra="gemini")
+        self._types, self._errors = genai.types, genai.errors
+        self._config = self._checked(settings)
+        transport = _transports()[0]
+        limits = transport.Limits(max_connections=None, max_keepalive_connections=CONNECTIONS)
+        options = self._types.HttpOptions(
+            base_url=self._account.base_url,
+            timeout=round(1000 * settings.timeout_s),
+            headers=bounds.UNPACKED,
+            client_args={
+                "limits": limits,
+                "event_hooks": bounds.event_hooks(settings.timeout_s),
+            },
+            retry_options=self._types.HttpRetryOptions(attempts=1),  # whoever asks counts them
+        )
+        self._client = genai.Client(vertexai=False, api_key=self._account.key, http_options=options)
+        self._broken = tuple(each.RequestError for each in _transports())
+        self._late = tuple(each.TimeoutException for each in _transports())
+
+    def ask(self, prompt: Prompt) -> Reply:
+        """The reply to the pictures, or to the film they make, and the text, in one request."""
+        # As `extra_body` the pictures go out as they are; as `contents` the SDK would encode them
+        # again for every question.
+        content = {"role": "user", "parts": _parts(prompt)}
+        options = self._types.HttpOptions(extra_body={"contents": [content]})
+        config = self._config.model_copy(update={"http_options": options})
+        started = monotonic()
+        try:
+            response = self._client.models.generate_content(
+                model=self._model, contents=prompt.text, config=config
+            )
+            reply = self._reply(response, monotonic() - started)
+            return hosted.without_key(reply, self._account.key)
+        except self._errors.APIError as error:
+            raise self._failure(error) from None  # the SDK's words may hold the key
+        except self._late:
+            raise hosted.too_slow(self._account, self._timeout_s) from None
+        except (*self._broken, *hosted.UNREADABLE) as error:
+            raise hosted.broken(self._account, error) from None
+        except hosted.MISSHAPEN:
+            raise hosted.not_a_reply(self._account) from None
+
+    def models(self) -> list[str]:
+        """The names of the provider's models; empty where it does not tell."""
+        options = {"timeout": round(1000 * hosted.LISTING_TIMEOUT_S)}
+        try:
+            config = {"http_options": options, "page_size": hosted.MOST_NAMES}
+            page = self._client.models.list(config=config).page  # the next may be without end
+            return hosted.names_in((each.name or "").removeprefix("models/") for each in page)
+        except (self._errors.APIError, *self._broken, *hosted.UNREADABLE, *hosted.MISSHAPEN):
+            return []
+
+    def _checked(self, settings: Settings) -> Any:
+        taken = {"http_options", "temperature", "max_output_tokens", "seed", "candidate_count"}
+        extra = hosted.own_settings(settings.extra, taken=taken)
+        try:
+            return self._types.GenerateContentConfig(
+                temperature=settings.temperature,
+                max_output_tokens=settings.max_tokens,
+                seed=settings.seed,
+                **extra,
+            )
+        except ValueError as error:
+            said = hosted.in_short(str(error), self._account.key)
+            raise BadValue(f"gemini does not take these settings: {said}") from error
+
+    def _reply(self, response: "GenerateContentResponse", latency_s: float) -> Reply:
+        candidate = response.candidates[0] if response.candidates else None
+        feedback = response.prompt_feedback
+        if candidate is None and feedback is None:
+            raise hosted.not_a_reply(self._account)
+        if candidate is not None:
+            text, ending = _said(candidate)
+        else:
+            reason = getattr(feedback, "block_reason", None)
+            text = getattr(feedback, "block_reason_message", None) or _word(reason)
+            ending = "refusal"
+        return Reply(
+            text=text,
+            latency_s=latency_s,
+            usage=_usage(response),
+            ending=ending,
+            model=response.model_version or "",
+        )
+
+    def _failure(self, error: "APIError") -> ModelError:
+        message, codes = hosted.words_of(error.details)
+        wait_s = hosted.wait_asked_for(getattr(error.response, "headers", None) or {})
+        for detail in _details(error.details):
+            kind = str(detail.get("@type", ""))
+            if kind.endswith(RETRY_INFO):
+                wait_s = _seconds(str(detail.get("retryDelay", ""))) or wait_s
+            if kind.endswith(QUOTA_FAILURE) and "PerDay" in str(detail.get("violations")):
+                codes |= {"quota_per_day"}
+            codes |= {str(detail.get("reason", ""))}
+        complaint = hosted.Complaint(status=error.code, message=message, codes=codes, wait_s=wait_s)
+        return hosted.failure(self._account, complaint, model=self._model, known=self.models)
+
+
+def _transports() -> list[Any]:
+    """The libraries the SDK may speak HTTP through, its choice first; it lets their errors pass."""
+    found = []
+    for name in ("httpx2", "httpx"):
+        try:
+            found.append(import_module(name))
+        except ImportError:
+            continue
+    return found
+
+
+def _parts(prompt: Prompt) -> list[dict[str, Any]]:
+    """Pictures first: they are the same for all questions of a scene, so they can be cached."""
+    pictures = prompt.images
+    if prompt.fps is not None and pictures:
+        pictures = (film(pictures, prompt.fps),)
+    parts: list[dict[str, Any]] = [
+        {"inlineData": {"data": each.base64, "mimeType": each.media_type}} for each in pictures
+    ]
+    if prompt.fps is not None and parts:
+        parts[0]["videoMetadata"] = {"fps": prompt.fps}  # else it looks at one frame per second
+    return [*parts, {"text": prompt.text}]
+
+
+def _said(candidate: "Candidate") -> tuple[str, str]:
+    """The answer without the thoughts before it, and why it ended."""
+    parts = (candidate.content.parts if candidate.content else None) or []
+    text = "".join(part.text for part in parts if part.text and not part.thought)
+    reason = _word(candidate.finish_reason)
+    if reason in REFUSALS:
+        return text or reason, "refusal"
+    return text, ENDINGS.get(reason, reason.lower() or "stop")
+
+
+def _word(reason: Any) -> str:
+    return str(getattr(reason, "value", reason) or "")
+
+
+def _details(body: object) -> Iterator[dict[str, Any]]:
+    inner = body.get("error", body) if isinstance(body, dict) else {}
+    details = inner.get("details") if isinstance(inner, dict) else None
+    if isinstance(details, list):
+        yield from (each for each in details if isinstance(each, dict))
+
+
+def _seconds(duration: str) -> float | None:
+    """Seconds of a duration such as `30s` or `1.5s`."""
+    try:
+        return hosted.bounded(float(duration.removesuffix("s")))
+    except ValueError:
+        return None
+
+
+def _usage(response: "GenerateContentResponse") -> Usage | None:
+    usage = response.usage_metadata
+    if usage is None:
+        return None
+    return Usage(
+        input_tokens=token_count(usage.prompt_token_count),
+        output_tokens=token_count(usage.candidates_token_count)
+        + token_count(usage.thoughts_token_count),
+        cached_tokens=token_count(usage.cached_content_token_count),
+    )

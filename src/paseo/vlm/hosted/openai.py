@@ -1,0 +1,100 @@
+"""Models of OpenAI, and of every server that speaks its protocol: vLLM, Ollama, LM Studio, ..."""
+
+import os
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from paseo.vlm.faults import token_count
+from paseo.vlm.hosted import connection as hosted
+from paseo.vlm.hosted.conversation import converse
+from paseo.vlm.models import Prompt, Reply, Settings, Usage
+
+if TYPE_CHECKING:
+    from openai.types.chat import ChatCompletion
+
+ENDINGS = {"content_filter": "filtered", "tool_calls": "tool", "function_call": "tool"}
+OWN_HOST = "api.openai.com"
+
+
+class OpenAIModel:
+    """A model by its name, with OPENAI_API_KEY, OPENAI_BASE_URL or both in the environment."""
+
+    def __init__(
+        self, model: str, settings: Settings, *, environment: Mapping[str, str] = os.environ
+    ) -> None:
+        self.name = f"openai/{model}"
+        self._model = model
+        self._account = hosted.open_account(
+            "openai", environment, keys=("OPENAI_API_KEY",), url="OPENAI_BASE_URL", keyless=True
+        )
+        self._settings = wire_settings(settings, self._account.base_url)
+        self._conversation = converse(
+            "OpenAI", self._account, model=model, timeout_s=settings.timeout_s
+        )
+        self._create = self._conversation.client.chat.completions.create
+
+    def ask(self, prompt: Prompt) -> Reply:
+        """The reply to the pictures and the text, in one request."""
+        # As `extra_body` the SDK sends the pictures as they are; as `messages` it would first walk
+        # through them all, which takes longer than everything else it does.
+        body = {**self._settings, "messages": [{"role": "user", "content": _content(prompt)}]}
+        return self._conversation.reply(
+            lambda: self._create(model=self._model, messages=[], extra_body=body), self._reply
+        )
+
+    def models(self) -> list[str]:
+        """The names of the provider's models; empty where it does not tell."""
+        return self._conversation.models()
+
+    def _reply(self, completion: "ChatCompletion", latency_s: float) -> Reply:
+        choices = getattr(completion, "choices", None)
+        if not choices:  # some servers tell of an error with status 200, others are web pages
+            said, _ = hosted.words_of(getattr(completion, "error", None))
+            raise hosted.not_a_reply(self._account, said)
+        message = choices[0].message
+        refusal = getattr(message, "refusal", None)
+        text, reason = refusal or message.content or "", choices[0].finish_reason or "stop"
+        if not isinstance(text, str):
+            raise hosted.not_a_reply(self._account)
+        return Reply(
+            text=text,
+            latency_s=latency_s,
+            usage=_usage(completion),
+            ending="refusal" if refusal else ENDINGS.get(reason, reason),
+            model=completion.model or "",
+        )
+
+
+def _content(prompt: Prompt) -> list[dict[str, Any]]:
+    """Pictures first: they are the same for all questions of a scene, so they can be cached."""
+    pictures = [
+        {"type": "image_url", "image_url": {"url": each.data_url}} for each in prompt.images
+    ]
+    return [*pictures, {"type": "text", "text": prompt.text}]
+
+
+def wire_settings(settings: Settings, base_url: str | None) -> dict[str, Any]:
+    """The settings as they are sent to this address."""
+    # OpenAI's newer models take only the new name, many other servers only the old one.
+    own = base_url is None or urlsplit(base_url).hostname == OWN_HOST
+    limit = "max_completion_tokens" if own else "max_tokens"
+    chosen = {
+        "temperature": settings.temperature,
+        limit: settings.max_tokens,
+        "seed": settings.seed,
+        **hosted.own_settings(settings.extra, taken={"model", "messages", "stream", "n"}),
+    }
+    return {name: value for name, value in chosen.items() if value is not None}
+
+
+def _usage(completion: "ChatCompletion") -> Usage | None:
+    usage = completion.usage
+    if usage is None:
+        return None
+    details = usage.prompt_tokens_details
+    return Usage(
+        input_tokens=token_count(usage.prompt_tokens),
+        output_tokens=token_count(usage.completion_tokens),
+        cached_tokens=token_count(details.cached_tokens if details else 0),
+    )

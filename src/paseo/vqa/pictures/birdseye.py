@@ -1,0 +1,101 @@
+"""The bird's-eye view of a scene: who is where, in one frame fixed to the robot's first pose."""
+
+import math
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from paseo.render.raster.palette import Rgb, mixed
+from paseo.render.raster.strokes import Frame, lines, links, paint
+from paseo.vqa.pictures.chart import chart, view_of
+from paseo.vqa.pictures.colours import INK, ROBOT
+from paseo.vqa.pictures.marks import Mark, draw_marks
+from paseo.world.arrays import FloatArray
+from paseo.world.scenes import DT, FRAMES, NumberedPerson, Scene
+
+MOVING = 0.3  # m/s from which on an arrow shows where a person goes
+RADIUS, LEAST_RADIUS = 0.02, 8.0  # of discs: share of the picture's width; pixels
+ARROW, HEAD, SPREAD, SHAFT, CASING = 2.4, 0.8, 0.42, 0.26, 0.09  # of a disc's radius
+FRESH, OLDEST = 0.95, 0.15  # how strong a path is now and at the beginning of the clip
+
+
+class BirdsEye:
+    """Draws a scene from above at one size; the ground is drawn once."""
+
+    def __init__(self, scene: Scene, side_px: int, colours: dict[int, Rgb]) -> None:
+        self.scene, self.view, self._colours = scene, view_of(scene, side_px), colours
+        self._ground = chart(self.view)
+        self._radius = max(LEAST_RADIUS, RADIUS * side_px)
+
+    def frame(self, time: int) -> Frame:
+        """Frame `time` of the scene, 0 to 9: people and robot where they are then."""
+        return self._drawn({p: time for p in self.scene.people if time in p.seen}, time)
+
+    def summary(self) -> Frame:
+        """The whole clip: everybody at their last place, with the way they came."""
+        return self._drawn({p: p.seen[-1] for p in self.scene.people}, FRAMES - 1)
+
+    def _drawn(self, people: dict[NumberedPerson, int], time: int) -> Frame:
+        """People at a frame of their own each, the robot at `time`."""
+        robot = self.scene.robot[time]
+        paths = [self._path(self.scene.robot[: time + 1, :2], ROBOT)]
+        arrows = [self._arrow(robot[:2], float(robot[2]), ROBOT)]
+        marks = [self._mark(robot[:2], "R", ROBOT), self._mark(self.scene.goal, "G", ROBOT)]
+        for person, now in people.items():
+            colour, at = self._colours[person.number], person.positions[now]
+            paths.append(self._path(person.positions[: now + 1], colour))
+            if (heading := heading_of(person, now)) is not None:
+                arrows.append(self._arrow(at, heading, colour))
+            marks.append(self._mark(at, str(person.number), colour))
+        frame = self._ground.copy()
+        paint(frame, np.concatenate([*paths, *arrows]))  # under all discs, to hide no number
+        draw_marks(frame, marks, self._radius)
+        return frame
+
+    def _mark(self, at: ArrayLike, text: str, colour: Rgb) -> Mark:
+        column, row = self.view.to_pixels(np.asarray(at)).tolist()
+        return Mark(at=(column, row), text=text, colour=colour)
+
+    def _path(self, points: FloatArray, colour: Rgb) -> FloatArray:
+        """The way up to now, fainter the longer ago; over frames without the person, straight."""
+        times = np.nonzero(~np.isnan(points[:, 0]))[0]
+        age = (len(points) - 1 - times[1:]) / (FRAMES - 1)
+        at = self.view.to_pixels(points[times])
+        strength = FRESH - (FRESH - OLDEST) * age
+        return links(at[:-1], at[1:], 0.3 * self._radius, colour, strength)
+
+    def _arrow(self, at: FloatArray, heading: float, colour: Rgb) -> FloatArray:
+        """An arrow out of a disc, with a thin edge so that it is seen on paths and pale colours."""
+        ahead = np.array([-math.sin(heading), -math.cos(heading)]) * self._radius
+        aside = np.array([-ahead[1], ahead[0]])
+        start = self.view.to_pixels(at)
+        tip = start + ARROW * ahead
+        neck = tip - HEAD * ahead
+        # A triangle is a fan of lines from its tip.
+        feet = neck + np.linspace(-SPREAD, SPREAD, 9)[:, None] * aside
+        starts = np.concatenate([[start], np.repeat([tip], len(feet), axis=0)])
+        ends = np.concatenate([[neck], feet])
+        widths = self._radius * np.array([SHAFT] + [0.08] * len(feet))
+        return np.concatenate([
+            _of_widths(starts, ends, widths + 2 * CASING * self._radius, mixed(colour, INK, 0.35)),
+            _of_widths(starts, ends, widths, colour),
+        ])  # fmt: skip
+
+
+def heading_of(person: NumberedPerson, time: int) -> float | None:
+    """Where a person walks at a frame, from the places just before and after; None if they stand.
+
+    In radians, 0 is the robot's first heading, positive to the left.
+    """
+    place = person.seen.index(time)
+    before, after = person.seen[max(place - 1, 0)], person.seen[place + 1 : place + 2] or (time,)
+    dx, dy = (person.positions[after[0]] - person.positions[before]).tolist()
+    if math.hypot(dx, dy) <= MOVING * DT * (after[0] - before):
+        return None
+    return math.atan2(dy, dx)
+
+
+def _of_widths(starts: FloatArray, ends: FloatArray, widths: FloatArray, colour: Rgb) -> FloatArray:
+    table = lines(starts, ends, 0.0, colour)
+    table[:, 4] = widths / 2
+    return table

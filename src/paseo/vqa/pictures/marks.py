@@ -1,0 +1,52 @@
+"""Numbers and letters on discs, each of which can be read however many overlap."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from paseo.render.raster.palette import Rgb
+from paseo.render.raster.strokes import Frame
+from paseo.vqa.pictures.colours import letter_colour
+from paseo.vqa.pictures.discs import paint_discs
+from paseo.vqa.pictures.letters import write
+
+RIM = 0.13  # of the radius
+LETTERS, SMALLEST = 1.2, 0.55  # of the radius; of that on the rest of a disc, at least
+NARROW = 0.8  # of that where there are two letters
+APART = 1e-3  # pixels that discs at one place are taken apart, to be told which half is whose
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mark:
+    """A disc with a letter or number on it."""
+
+    at: tuple[float, float]  # column and row; pixel (0, 0) covers 0 to 1
+    text: str
+    colour: Rgb
+
+
+def draw_marks(frame: Frame, marks: Sequence[Mark], radius: float) -> None:
+    """Draw discs; of overlapping ones none hides another: they meet in the middle between them.
+
+    The text moves to the middle of what is left of its disc, so that all of them can be read.
+    """
+    width, height = frame.shape[1::-1]
+    marks = [mark for mark in marks if -radius < mark.at[0] < width + radius
+             and -radius < mark.at[1] < height + radius]  # fmt: skip
+    if not marks:
+        return
+    table = np.array([(*mark.at, *mark.colour) for mark in marks], float)
+    turns = np.arange(len(marks)) * (2 * math.pi / len(marks))
+    table[:, :2] += APART * np.stack([np.cos(turns), np.sin(turns)], axis=1)
+    rests = paint_discs(frame, table, radius, RIM * radius)
+    whole = math.pi * (radius * (1 - RIM)) ** 2
+    for mark, (column, row, pixels) in zip(marks, rests.tolist(), strict=True):
+        share = max(SMALLEST, min(1.0, math.sqrt(pixels / whole)))
+        share *= NARROW if len(mark.text) > 1 else 1.0
+        size = max(6, round(radius * LETTERS * share))
+        if pixels > 0:
+            write(
+                frame, mark.text, (column, row), size, colour=letter_colour(mark.colour), bold=True
+            )

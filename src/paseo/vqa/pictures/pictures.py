@@ -1,0 +1,120 @@
+"""The pictures that go with a question: which views, laid out how, drawn by whom."""
+
+from collections.abc import Iterator
+from enum import Enum
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from paseo.errors import BadValue, MissingData
+from paseo.vlm.models import Picture
+from paseo.world.scenes import FRAMES, Scene
+
+if TYPE_CHECKING:  # what draws takes half a second to load, and many only speak of layouts
+    from paseo.data.scenes.images import Size
+    from paseo.render.raster.strokes import Frame
+    from paseo.vqa.pictures.views import Views
+
+IN_GRID = (0, 3, 6, 9)
+LARGEST = 4096  # pixels on the longer side where nobody asks for less
+SEAM = 400  # the share of a grid's width that lies between its pictures, one in so many
+
+
+class Layout(Enum):
+    """What a model is shown."""
+
+    FRONT_BEV = "front+bev"  # ten composites: front view above bird's-eye view
+    FRONT = "front"
+    BEV = "bev"
+    GRID = "grid"  # one picture: four front views from the first to the last, two by two
+    GRID_BEV = "grid+bev"  # that, above a bird's-eye view of the whole clip
+    VIDEO = "video"  # the ten composites as the frames of one film
+
+
+class Drawing(Enum):
+    """Who drew the marks and the bird's-eye view; two drawings never share a row of a table."""
+
+    DATASET = "dataset"  # the pictures that came with the scene
+    PASEO = "paseo"  # ours, in colours that colour-blind people can tell apart
+    PASEO_BRG = "paseo-brg"  # ours, in the colours of the original
+
+
+def pictures(
+    scene: Scene, layout: Layout, drawing: Drawing, *, largest_px: int | None = None
+) -> tuple[Picture, ...]:
+    """What a model is shown, as JPEGs ready to be sent; `largest_px` bounds the longer side."""
+    from paseo.vqa.pictures.photos import jpeg
+
+    frames = drawn(scene, layout, drawing, largest_px=largest_px)
+    return tuple(Picture(jpeg(frame)) for frame in frames)
+
+
+def drawing_of(scene: Scene, wanted: Drawing | None) -> Drawing:
+    """Who draws: as wanted, else the pictures that came with the scene, else ours."""
+    if wanted is not None:
+        return wanted
+    return Drawing.DATASET if scene.composites else Drawing.PASEO
+
+
+def drawn(
+    scene: Scene, layout: Layout, drawing: Drawing, *, largest_px: int | None = None
+) -> "Iterator[Frame]":
+    """The same as frames: ten of them, or one in the grid layouts; their aspect is kept."""
+    views = _views(scene, drawing)
+    front, below = _sizes(views, layout, LARGEST if largest_px is None else largest_px)
+    if layout is Layout.GRID:
+        yield _grid(views, front)
+    elif layout is Layout.GRID_BEV:
+        yield np.concatenate([_grid(views, front), views.summary(below)])
+    else:
+        for time in range(FRAMES):
+            if layout is Layout.FRONT:
+                yield views.front(time, front)
+            elif layout is Layout.BEV:
+                yield views.birdseye(time, below)
+            else:
+                yield np.concatenate([views.front(time, front), views.birdseye(time, below)])
+
+
+def _views(scene: Scene, drawing: Drawing) -> "Views":
+    from paseo.vqa.pictures.colours import brg_colours, safe_colours
+    from paseo.vqa.pictures.views import OurViews, TheirViews
+
+    numbers = [person.number for person in scene.people]
+    if drawing is Drawing.PASEO:
+        return OurViews(scene, safe_colours(numbers))
+    if drawing is Drawing.PASEO_BRG:
+        return OurViews(scene, brg_colours(numbers))
+    if not scene.composites:
+        raise MissingData(
+            f"scene {scene.id}: no pictures drawn by others came with it; choose the drawing "
+            f"'{Drawing.PASEO.value}', or fetch the whole data set"
+        )
+    return TheirViews(scene)
+
+
+def _sizes(views: "Views", layout: Layout, largest: int) -> "tuple[Size, Size]":
+    """Of each front view and of the bird's-eye view, so that the whole is at most so large."""
+    across = 2 if layout in (Layout.GRID, Layout.GRID_BEV) else 1
+    (width, height), (_, below) = views.front_size, views.birdseye_size
+    high = {Layout.FRONT: height, Layout.BEV: below, Layout.GRID: height}.get(
+        layout, height + below
+    )
+    share = min(1.0, largest / (across * max(width, high)))
+    front = int(width * share + 1e-6), int(height * share + 1e-6)
+    seen_from_above = across * front[0], int(across * below * share + 1e-6)
+    if min(*front, *seen_from_above) < 1:
+        raise BadValue(f"largest_px is {largest}: nothing could be seen; make it at least 64")
+    return front, seen_from_above
+
+
+def _grid(views: "Views", size: "Size") -> "Frame":
+    first, second, third, fourth = (views.front(time, size) for time in IN_GRID)
+    grid = np.concatenate(
+        [np.concatenate([first, second], axis=1), np.concatenate([third, fourth], axis=1)]
+    )
+    width, height = size
+    seam = max(1, round(width / SEAM))
+    grid[height - seam : height + seam] = 255
+    grid[:, width - seam : width + seam] = 255
+    return grid

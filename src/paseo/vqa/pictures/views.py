@@ -1,0 +1,136 @@
+"""The two views of a scene, from the front and from above, as we draw them or as others did."""
+
+import math
+from typing import Protocol
+
+import numpy as np
+
+from paseo.data.scenes.images import Size
+from paseo.errors import BadFile
+from paseo.render.raster.palette import Rgb
+from paseo.render.raster.strokes import Frame
+from paseo.vqa.pictures.birdseye import BirdsEye
+from paseo.vqa.pictures.marks import Mark, draw_marks
+from paseo.vqa.pictures.photos import photo, photo_size, scaled
+from paseo.world.scenes import FRAMES, Scene
+
+RADIUS, USUAL = 30.0, (1280, 720)  # pixels of a disc on a front view of this size
+LEAST_RADIUS = 8.0
+
+
+class Views(Protocol):
+    """A scene frame by frame; `front_size` and `birdseye_size` are of one width."""
+
+    front_size: Size
+    birdseye_size: Size
+
+    def front(self, time: int, size: Size) -> Frame:
+        """What the robot saw at a frame from 0 to 9, with everybody marked."""
+        ...
+
+    def birdseye(self, time: int, size: Size) -> Frame:
+        """The same moment from above."""
+        ...
+
+    def summary(self, size: Size) -> Frame:
+        """The whole clip from above."""
+        ...
+
+
+class OurViews:
+    """Marks and bird's-eye view drawn by us, in the given colours."""
+
+    def __init__(self, scene: Scene, colours: dict[int, Rgb]) -> None:
+        self.scene, self._colours = scene, colours
+        self.front_size = one_size(scene)
+        self.birdseye_size = self.front_size[0], self.front_size[0]
+        self._from_above: BirdsEye | None = None
+
+    def front(self, time: int, size: Size) -> Frame:
+        """A frame of the scene with a disc in the middle of everybody's box."""
+        frame = photo(self.scene.frames[time], f"scene {self.scene.id}, frame {time}", size)
+        share = np.array(size) / self.front_size
+        marks = []
+        for person in self.scene.people:
+            left, top, right, bottom = person.boxes[time].tolist()
+            if not np.isnan(left + top + right + bottom):
+                column, row = (left + right) / 2 * share[0], (top + bottom) / 2 * share[1]
+                colour = self._colours[person.number]
+                marks.append(Mark(at=(column, row), text=str(person.number), colour=colour))
+        draw_marks(frame, marks, front_radius(size))
+        return frame
+
+    def birdseye(self, time: int, size: Size) -> Frame:
+        """Where everybody is at a frame."""
+        return self._seen_from_above(size[0]).frame(time)
+
+    def summary(self, size: Size) -> Frame:
+        """Everybody at their last place, with the way they came."""
+        return self._seen_from_above(size[0]).summary()
+
+    def _seen_from_above(self, side: int) -> BirdsEye:
+        if self._from_above is None or self._from_above.view.side_px != side:
+            self._from_above = BirdsEye(self.scene, side, self._colours)
+        return self._from_above
+
+
+class TheirViews:
+    """What came with the scene: composites, cut apart where the front view ends."""
+
+    def __init__(self, scene: Scene) -> None:
+        self.scene = scene
+        width, height = photo_size(scene.composites[0], self._where(0))
+        front_width, front_height = photo_size(scene.frames[0], f"scene {scene.id}, frame 0")
+        cut = round(width * front_height / front_width)
+        if cut >= height:
+            raise BadFile(
+                f"{self._where(0)}: is {width} x {height} pixels, expected a front view of "
+                f"{width} x {cut} and a bird's-eye view below it; fetch the data set again"
+            )
+        self.front_size, self.birdseye_size = (width, cut), (width, height - cut)
+        self._shape = height, width, 3
+        self._last: tuple[int, Frame] | None = None  # both views of a frame are cut from one
+
+    def front(self, time: int, size: Size) -> Frame:
+        """The upper part of a composite."""
+        return scaled(self._composite(time)[: self.front_size[1]], size)
+
+    def birdseye(self, time: int, size: Size) -> Frame:
+        """The lower part of a composite."""
+        return scaled(self._composite(time)[self.front_size[1] :], size)
+
+    def summary(self, size: Size) -> Frame:
+        """The lower part of the last composite, which is all there is."""
+        return self.birdseye(FRAMES - 1, size)
+
+    def _where(self, time: int) -> str:
+        return f"scene {self.scene.id}, the picture of frame {time} that came with it"
+
+    def _composite(self, time: int) -> Frame:
+        if self._last is None or self._last[0] != time:
+            whole = photo(self.scene.composites[time], self._where(time))
+            if whole.shape != self._shape:
+                raise BadFile(
+                    f"{self._where(time)}: has another size than that of frame 0, expected all "
+                    "alike; fetch the data set again"
+                )
+            self._last = time, whole
+        return self._last[1]
+
+
+def one_size(scene: Scene) -> Size:
+    """The size of the scene's front views, which must all have the same."""
+    sizes = [photo_size(frame, f"scene {scene.id}, frame {k}")
+             for k, frame in enumerate(scene.frames)]  # fmt: skip
+    for time, size in enumerate(sizes):
+        if size != sizes[0]:
+            raise BadFile(
+                f"scene {scene.id}, frame {time}: is {size[0]} x {size[1]} pixels and frame 0 "
+                f"{sizes[0][0]} x {sizes[0][1]}, expected all alike; export the frames again"
+            )
+    return sizes[0]
+
+
+def front_radius(size: Size) -> float:
+    """The radius of discs on a front view: 30 pixels at 1280 x 720."""
+    return max(LEAST_RADIUS, RADIUS * math.sqrt(size[0] * size[1] / (USUAL[0] * USUAL[1])))

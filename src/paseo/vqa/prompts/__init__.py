@@ -1,0 +1,1 @@
+"""Prompts: a question in somebody's words."""

@@ -1,0 +1,122 @@
+"""Prompts: the words of a question in an order that lets providers keep what they have read.
+
+From what is the same for all questions to what is not: introduction, what the pictures show, what
+goes with the question, earlier answers, the question, its choices, how to reply.
+"""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+
+from paseo.vlm.models import Picture, Prompt
+from paseo.vqa.pictures.pictures import Layout
+from paseo.vqa.prompts.wording import Wording
+from paseo.vqa.questions.answers import Answer
+from paseo.vqa.questions.methods import Method
+from paseo.vqa.questions.questions import Kind, Option, Question
+from paseo.vqa.questions.questions import question as question_of
+from paseo.world.scenes import DT
+
+CHOICES = "Possible answers: "
+EARLIER = "These questions about the same clip have been answered:"
+MANY = "Answer these questions:"
+SEVERAL = "Possible answers, as a list of all that apply: "
+NOTHING: Mapping[str, Answer | Option] = {}
+
+
+def prompt_text(
+    question: Question,
+    wording: Wording,
+    *,
+    method: Method,
+    layout: Layout,
+    earlier: Mapping[str, Answer | Option] = NOTHING,
+) -> str:
+    """The words of a question, with the `earlier` answers it builds on if the method tells them.
+
+    An earlier answer that is invalid, or not there, is left out together with its question.
+    """
+    kind = question.kind
+    reply = "reason" if method is Method.REASON else "answer"
+    return _joined(
+        *_beginning(wording, layout),
+        wording.guidance[kind.guidance],
+        _told([question], earlier, wording) if method.chains else "",
+        question_text(question, wording),
+        CHOICES + _listed(kind),
+        wording.formats[f"{reply}_{'several' if kind.select_many else 'one'}"],
+    )
+
+
+def prompt_text_for_many(
+    questions: Sequence[Question],
+    wording: Wording,
+    *,
+    method: Method,
+    layout: Layout,
+    earlier: Mapping[str, Answer | Option] = NOTHING,
+) -> str:
+    """The words of several questions about one scene that are put in one request."""
+    guidance = dict.fromkeys(wording.guidance[each.kind.guidance] for each in questions)
+    lines = [MANY]
+    for each in questions:
+        lines.append(f"\n{each.key}: {question_text(each, wording)}")
+        lines.append((SEVERAL if each.kind.select_many else CHOICES) + _listed(each.kind))
+    return _joined(
+        *_beginning(wording, layout),
+        *guidance,
+        _told(questions, earlier, wording) if method.chains else "",
+        "\n".join(lines),
+        wording.formats["reason_many" if method is Method.REASON else "answer_many"],
+    )
+
+
+def prompt_for(
+    questions: Sequence[Question], pictures: tuple[Picture, ...], text: str, *, layout: Layout
+) -> Prompt:
+    """The request that puts one question or several, with the pictures of their scene."""
+    keys = ",".join(each.key for each in questions)
+    fps = 1 / DT if layout is Layout.VIDEO else None
+    return Prompt(text=text, images=pictures, fps=fps, id=f"{questions[0].scene}/{keys}")
+
+
+def answer_json(option: Option, kind: Kind) -> str:
+    """An option as a model is asked to write it."""
+    value = list(option) if kind.select_many else option[0]
+    return json.dumps({"answer": value}, ensure_ascii=False)
+
+
+def _beginning(wording: Wording, layout: Layout) -> tuple[str, str]:
+    return wording.introduction, wording.pictures.get(layout.value, "")
+
+
+def _told(
+    questions: Iterable[Question], earlier: Mapping[str, Answer | Option], wording: Wording
+) -> str:
+    """The questions that these build on, each once, with the answers that are known."""
+    questions = tuple(questions)
+    lines = []
+    for key in dict.fromkeys(need for each in questions for need in each.needs):
+        known = earlier.get(key)
+        option = known.option if isinstance(known, Answer) else known
+        if option is None:
+            continue
+        before = question_of(questions[0].scene, key)
+        lines += [question_text(before, wording), answer_json(option, before.kind)]
+    return "\n".join([EARLIER, *lines]) if lines else ""
+
+
+def question_text(question: Question, wording: Wording) -> str:
+    """The question with its person's number; a text from a file is never a format."""
+    person = f"person {question.person}"
+    text = wording.texts[question.kind.key]
+    if text.startswith("{PERSON}"):
+        text = person.capitalize() + text.removeprefix("{PERSON}")
+    return text.replace("{PERSON}", person)
+
+
+def _listed(kind: Kind) -> str:
+    return ", ".join(json.dumps(choice, ensure_ascii=False) for choice in kind.choices)
+
+
+def _joined(*parts: str) -> str:
+    return "\n\n".join(part for part in parts if part)

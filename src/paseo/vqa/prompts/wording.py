@@ -1,0 +1,185 @@
+"""Whose words the questions are put in: ours, or those that came with the data set."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from hashlib import sha256
+from importlib import resources
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+
+from paseo.errors import BadFile
+from paseo.vqa.pictures.pictures import Layout
+from paseo.vqa.questions.questions import Kind, kinds
+
+LARGEST_FILE = 2**20  # bytes
+LONGEST_LINE = 1000  # characters
+MOST_LINES = 50
+OURS = "paseo"
+DATASET = "dataset"
+GRIDS = (Layout.GRID, Layout.GRID_BEV)
+# The data set's names for what goes with a question.
+GUIDANCE = {
+    "movement": "movement_instructions",
+    "goal": "goal_location_instructions",
+    "affected": "navigation_affected_instructions",
+    "action": "navigation_action_instructions",
+    "future_affected": "suggested_future_navigation_affected_instructions",
+    "future_action": "suggested_future_navigation_action_instructions",
+}
+# Neither control characters nor marks that turn the direction of writing reach a prompt.
+_UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
+_GRID_LINE = re.compile(r"\bgrid\b|\b2 ?[x\u00d7] ?2\b", re.IGNORECASE)
+
+Line = Annotated[str, msgspec.Meta(max_length=LONGEST_LINE)]
+Lines = Annotated[list[Line], msgspec.Meta(max_length=MOST_LINES)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wording:
+    """All sentences of a prompt, as plain text: nothing in them is ever filled in or run."""
+
+    name: str  # `paseo` or `dataset`
+    hash: str  # sha256 of what it was read from
+    introduction: str  # the same for every question about every scene
+    pictures: Mapping[str, str] = field(default_factory=dict)  # by layout: what is to be seen
+    guidance: Mapping[str, str]  # by the name a kind of question gives
+    texts: Mapping[str, str]  # by the key of the kind; {PERSON} stands for the person
+    formats: Mapping[str, str]  # how to reply: {answer,reason}_{one,several,many}
+
+
+class _OurFile(msgspec.Struct, forbid_unknown_fields=True):
+    introduction: str
+    answer_one: str
+    answer_several: str
+    answer_many: str
+    reason_one: str
+    reason_several: str
+    reason_many: str
+    pictures: dict[str, str]
+    guidance: dict[str, str]
+
+
+class _Entry(msgspec.Struct):
+    question: Line
+    type: Line
+    choices: Lines
+
+
+@cache
+def paseo_wording() -> Wording:
+    """Our own wording."""
+    data = (resources.files("paseo.vqa") / "shipped" / "wording.toml").read_bytes()
+    file = msgspec.toml.decode(data, type=_OurFile)
+    texts = {key: kind.text for key, kind in kinds().items()}
+    formats = {
+        name: getattr(file, name).strip()
+        for name in file.__struct_fields__
+        if name.startswith(("answer_", "reason_"))
+    }
+    return Wording(
+        name=OURS,
+        hash=sha256(msgspec.json.encode([file, texts])).hexdigest(),
+        introduction=file.introduction.strip(),
+        pictures={layout: text.strip() for layout, text in file.pictures.items()},
+        guidance={name: text.strip() for name, text in file.guidance.items()},
+        texts=texts,
+        formats=formats,
+    )
+
+
+def wording_for(survey: Path | None) -> Wording:
+    """The data set's own wording where its file is present, else ours."""
+    return paseo_wording() if survey is None else read_wording(survey)
+
+
+def read_wording(path: Path) -> Wording:
+    """The wording in a data set's `survey_prompt.json`.
+
+    A line of its introduction that speaks of a grid of pictures goes with the grid layouts only.
+    Written reasoning and several questions per request are unknown to it: these words are ours.
+    """
+    data = _bytes(path)
+    parts = _Parts(path, data)
+    introduction = parts.lines("survey_instructions")
+    grid = [line for line in introduction if _GRID_LINE.search(line)]
+    formats = {
+        "answer_one": parts.text("answers_format_mc"),
+        "answer_several": parts.text("answers_format_ms"),
+    }
+    return Wording(
+        name=DATASET,
+        hash=sha256(data).hexdigest(),
+        introduction=_joined([line for line in introduction if line not in grid]),
+        pictures={layout.value: _joined(grid) for layout in GRIDS} if grid else {},
+        guidance={name: _joined(parts.lines(key)) for name, key in GUIDANCE.items()},
+        texts={key: parts.question(kind) for key, kind in kinds().items()},
+        formats={**paseo_wording().formats, **formats},
+    )
+
+
+class _Parts:
+    """The parts of a survey file, each read as what it must be; others are not looked at."""
+
+    def __init__(self, path: Path, data: bytes) -> None:
+        self._path = path
+        self._parts = self._read("the file", data, dict[str, msgspec.Raw])
+
+    def lines(self, key: str) -> list[str]:
+        """A list of lines, in plain text."""
+        return [_one_line(line) for line in self._part(key, Lines)]
+
+    def text(self, key: str) -> str:
+        """A text of several lines."""
+        return _UNSEEN.sub(" ", self._part(key, Line)).strip()
+
+    def question(self, kind: Kind) -> str:
+        """The text of a question whose choices are those that the labels know."""
+        entry = self._part(kind.key, _Entry)
+        wanted = "multiple_select" if kind.select_many else "multiple_choice"
+        if tuple(entry.choices) != kind.choices or entry.type != wanted:
+            raise self._bad(kind.key, f"expected {wanted} of {', '.join(kind.choices)}")
+        if kind.about_person != ("{PERSON}" in entry.question):
+            raise self._bad(kind.key, "expected {PERSON} in the text where one is asked about")
+        return _one_line(entry.question)
+
+    def _part(self, key: str, kind: Any) -> Any:
+        if key not in self._parts:
+            raise self._bad(key, "is missing")
+        return self._read(key, self._parts[key], kind)
+
+    def _read(self, what: str, data: bytes | msgspec.Raw, kind: Any) -> Any:
+        try:
+            return msgspec.json.decode(data, type=kind)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            raise self._bad(what, str(error)) from error
+
+    def _bad(self, what: str, problem: str) -> BadFile:
+        return BadFile(
+            f"{self._path}: {what}: {problem}; this must be the data set's survey_prompt.json: "
+            "fetch it again or use --wording paseo"
+        )
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        with path.open("rb") as file:
+            data = file.read(LARGEST_FILE + 1)
+    except OSError as error:
+        raise BadFile(f"{path}: cannot be read ({error.strerror}); check the path") from error
+    if len(data) > LARGEST_FILE:
+        raise BadFile(
+            f"{path}: holds more than {LARGEST_FILE} bytes, expected a few thousand; fetch it again"
+        )
+    return data
+
+
+def _one_line(text: str) -> str:
+    return " ".join(_UNSEEN.sub(" ", text).split())
+
+
+def _joined(lines: list[str]) -> str:
+    return "\n".join(lines).strip()

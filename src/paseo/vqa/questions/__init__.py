@@ -1,0 +1,1 @@
+"""Questions as data, what was answered to them, and by whom."""

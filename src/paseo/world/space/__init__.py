@@ -1,0 +1,1 @@
+"""Places: floor plans, geometry on their walls, ways around them."""

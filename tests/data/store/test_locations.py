@@ -1,0 +1,96 @@
+import gzip
+import hashlib
+import os
+from pathlib import Path
+
+import pytest
+
+from paseo.data.store.locations import data_dir as chosen_data_dir
+from paseo.data.store.locations import find_recording, recording_hash
+from paseo.errors import BadFile, MissingData, UnknownName
+
+CSV = b"frame,ped_id,x_m,y_m\n0,1,0,0\n25,1,1,2\n0,2,5,5\n"
+
+
+def put(file: Path, data: bytes = CSV) -> Path:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_bytes(gzip.compress(data, mtime=0) if file.suffix == ".gz" else data)
+    return file
+
+
+def test_the_data_folder_is_the_one_given_or_named_or_the_users(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.delenv("XDG_DATA_HOME", raising=False)
+    monkeypatch.delenv("PASEO_DATA", raising=False)
+    assert chosen_data_dir(None) == tmp_path / ".local/share/paseo"
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "xdg"))
+    assert chosen_data_dir(None) == tmp_path / "xdg/paseo"
+    monkeypatch.setenv("PASEO_DATA", "~/crowds")
+    assert chosen_data_dir(None) == tmp_path / "crowds"
+    assert chosen_data_dir(Path("here")) == Path("here")
+
+
+@pytest.mark.parametrize(
+    "place", ["ethucy/zara01.csv.gz", "ethucy/zara01.csv", "zara01.csv.gz", "zara01.csv"]
+)
+def test_a_recording_is_found_at_its_filmed_speed(tmp_path: Path, place: str) -> None:
+    put(tmp_path / place)
+    recording = find_recording("zara01", tmp_path)
+    assert (recording.name, recording.fps, recording.groups) == ("zara01", 25, ())
+    assert recording.tracks[0].times.tolist() == [0, 1]
+
+
+@pytest.mark.parametrize(
+    ("place", "text"),
+    [
+        ("groups/zara01.json", b'{"groups": [[1, 2, 7], [8, 9]]}'),
+        ("zara01_groups.json", b'{"groups": [[2, 1]]}'),
+        ("zara01_groups.txt", b"2 1\n1 8"),
+    ],
+)
+@pytest.mark.parametrize("folder", ["ethucy", "."])
+def test_groups_are_found_beside_it_without_people_who_are_not_there(
+    tmp_path: Path, place: str, text: bytes, folder: str
+) -> None:
+    put(tmp_path / folder / "zara01.csv")
+    put(tmp_path / folder / place, text)
+    assert find_recording("zara01", tmp_path).groups == ((1, 2),)
+
+
+def test_a_recording_is_read_once_until_its_file_changes(tmp_path: Path) -> None:
+    file = put(tmp_path / "eth.csv")
+    first = find_recording("eth", tmp_path)
+    first_hash = recording_hash("eth", tmp_path)
+    assert find_recording("eth", tmp_path) is first
+    put(file, CSV + b"1,2,5,6\n")
+    assert len(find_recording("eth", tmp_path).tracks[1].times) == 2
+    assert recording_hash("eth", tmp_path) != first_hash
+
+
+def test_a_file_that_was_wrong_is_read_again_once_corrected(tmp_path: Path) -> None:
+    file = put(tmp_path / "eth.csv", CSV.replace(b"5,5", b"5,x"))
+    with pytest.raises(BadFile, match="line 4"):
+        find_recording("eth", tmp_path)
+    put(file)
+    os.utime(file, ns=(1, 1))
+    assert len(find_recording("eth", tmp_path).tracks) == 2
+
+
+def test_the_hash_is_that_of_the_file_as_it_lies_there(tmp_path: Path) -> None:
+    file = put(tmp_path / "ethucy" / "eth.csv.gz")
+    assert recording_hash("eth", tmp_path) == hashlib.sha256(file.read_bytes()).hexdigest()
+
+
+@pytest.mark.parametrize("find", [find_recording, recording_hash])
+def test_a_missing_recording_is_told_with_what_to_do(tmp_path: Path, find) -> None:
+    with pytest.raises(MissingData) as error:
+        find("univ", tmp_path)
+    for words in ("'univ'", str(tmp_path), "PASEO_DATA", "--data", "paseo data fetch univ"):
+        assert words in str(error.value)
+
+
+def test_a_misspelt_recording_is_corrected(tmp_path: Path) -> None:
+    with pytest.raises(UnknownName, match="Did you mean 'zara01'"):
+        find_recording("zara1", tmp_path)

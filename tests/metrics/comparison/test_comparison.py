@@ -1,0 +1,292 @@
+import time
+
+import numpy as np
+import pytest
+
+from comparisons import NAMES, compared, episode, moments, row, two_planners
+from paseo.metrics.comparison.comparison import TIME_TO_GOAL, Cell, compare
+from paseo.world.records import Verdict
+
+T, PC, EC = Verdict.TIMEOUT, Verdict.PERSON_COLLISION, Verdict.WALL_COLLISION
+
+
+def test_success_and_failures_are_counted_over_all_episodes() -> None:
+    verdicts = [Verdict.SUCCESS, T, PC, EC, Verdict.PLANNER_FAILED, T]
+    (summary,) = compared(
+        *(episode(f"e{k}", verdict=verdict) for k, verdict in enumerate(verdicts))
+    ).summaries
+    assert dict(summary.verdicts) == {
+        Verdict.SUCCESS: 1, T: 2, PC: 1, EC: 1, Verdict.PLANNER_FAILED: 1
+    }  # fmt: skip
+    assert summary.episodes == 6
+    assert summary.cells["success"].count == 6
+
+
+def test_the_traversal_ratio_is_over_each_planners_own_incomplete_episodes() -> None:
+    def left(name: str, planner: str, verdict: Verdict, ratio: float | None) -> object:
+        return episode(name, planner, verdict=verdict, values={"goal_traversal_ratio": ratio})
+
+    both = compared(
+        left("e0", "a", T, 0.5), left("e1", "a", EC, 0.7), left("e2", "a", PC, 0.01),
+        left("e0", "b", Verdict.SUCCESS, None), left("e1", "b", T, 0.3),
+        left("e2", "b", Verdict.PLANNER_FAILED, 0.9),
+    )  # fmt: skip
+    a, b = (each.cells["goal_traversal_ratio"] for each in both.summaries)
+    assert (a.mean, a.deviation, a.count) == (pytest.approx(0.6), pytest.approx(0.1), 2)
+    assert (b.mean, b.deviation, b.count) == (pytest.approx(0.6), pytest.approx(0.3), 2)
+
+
+def test_everything_else_is_over_the_episodes_that_all_planners_completed() -> None:
+    both = compared(
+        episode("e0", "a", values={"energy": 1.0}),
+        episode("e1", "a", values={"energy": 3.0}, verdict=PC),  # it arrived
+        episode("e2", "a", values={"energy": 50.0}),
+        episode("e3", "a", values={"energy": 50.0}),
+        episode("e0", "b", values={"energy": 7.0}),
+        episode("e1", "b", values={"energy": 7.0}),
+        episode("e2", "b", values={"energy": 99.0}, verdict=T),
+        # b did not run e3
+    )
+    assert (both.completed_by_all, both.episodes) == (2, 4)
+    a, b = (each.cells["energy"] for each in both.summaries)
+    assert a == Cell(2.0, 1.0, 2, "episodes")
+    assert b == Cell(7.0, 0.0, 2, "episodes")
+
+
+def test_an_episode_counts_as_completed_only_with_every_seed() -> None:
+    both = compared(episode("e0"), episode("e0", seed=1, verdict=T), episode("e1"))
+    assert both.completed_by_all == 1
+    (summary,) = both.summaries
+    assert (summary.seeds, summary.episodes) == (2, 3)
+
+
+def test_nothing_completed_by_all_leaves_cells_empty_not_zero() -> None:
+    both = compared(episode("e0", "a", verdict=T), episode("e0", "b"))
+    assert both.completed_by_all == 0
+    assert {each.cells["energy"] for each in both.summaries} == {Cell(None, None, 0, "episodes")}
+
+
+def test_pooled_cells_are_those_of_all_samples_together() -> None:
+    rng = np.random.default_rng(0)
+    parts = [rng.normal(1, 0.3, count) for count in (3, 50, 200)]
+    (summary,) = compared(
+        *(episode(f"e{k}", moments={"speed": moments(part)}) for k, part in enumerate(parts))
+    ).summaries
+    everything = np.concatenate(parts)
+    cell = summary.cells["speed"]
+    assert (cell.count, cell.over) == (253, "steps")
+    assert cell.mean == pytest.approx(everything.mean())
+    assert cell.deviation == pytest.approx(everything.std())
+    (empty,) = compared(episode(moments={"speed": moments([])})).summaries
+    assert empty.cells["speed"] == Cell(None, None, 0, "steps")
+
+
+def test_settings_control_rules_and_robots_make_rows_of_their_own() -> None:
+    rows = [
+        row("orca"), row("orca:time_horizon=3"), row("orca", control="velocity"),
+        row("orca", rule="everyone"), row("orca", robot="tall"),
+    ]  # fmt: skip
+    both = compared(*(episode("e0", each) for each in rows))
+    assert [each.row for each in both.summaries] == rows
+    assert len(both.pairs) == 10 * (len(NAMES) + 1)
+
+
+def test_intervals_use_every_episode_and_lengths_only_completed_ones() -> None:
+    (summary,) = compared(
+        episode("e0", values={"path_length": 4.0, "speed": 2.0}),
+        episode("e1", values={"path_length": 8.0, "speed": 4.0}, verdict=T, time_s=60.0),
+        episode("e2", values={"path_length": 6.0, "speed": 6.0}, verdict=EC, time_s=3.0),
+    ).summaries
+    assert (summary.estimates["speed"].mean, summary.estimates["speed"].episodes) == (4.0, 3)
+    length = summary.estimates["path_length"]
+    assert (length.mean, length.episodes) == (4.0, 1)
+    # Whoever crashed early took no shorter: 10 s and twice the limit.
+    assert summary.estimates[TIME_TO_GOAL].mean == pytest.approx((10 + 60 + 60) / 3)
+
+
+def test_windows_are_counted_and_drawn_not_episodes() -> None:
+    measured = [episode(f"e{k}", window=f"w{k % 3}") for k in range(12)]
+    found = compared(*measured)
+    assert (found.windows, found.episodes) == (3, 12)
+    values = [
+        episode(f"e{k}", window=f"w{k % 4}", values={"energy": float(k % 2)}) for k in range(40)
+    ]
+    (summary,) = compared(*values).summaries
+    found = summary.estimates["energy"]
+    assert found.low is not None and found.high is not None
+    assert (found.low, found.high > 1.0) == (0.0, True)  # four windows say little
+
+
+def test_an_infinite_value_is_no_value() -> None:
+    (summary,) = compared(
+        *(episode(f"e{k}", values={"time_to_collision": value})
+          for k, value in enumerate((np.inf, 2.0, 4.0, None)))
+    ).summaries  # fmt: skip
+    found = summary.estimates["time_to_collision"]
+    assert (found.mean, found.episodes) == (3.0, 2)
+    assert summary.cells["time_to_collision"].mean == 3.0
+
+
+def test_pairs_are_tested_on_common_episodes_and_corrected_for_their_number() -> None:
+    found = two_planners()
+    speed, energy = (
+        next(pair for pair in found.pairs if pair.metric == name) for name in ("speed", "energy")
+    )
+    assert speed.beyond_chance
+    assert speed.difference.estimate.mean == pytest.approx(0.5, abs=0.05)
+    assert not energy.beyond_chance
+    three = compared(
+        *(episode(f"e{k}", planner, values={"speed": speed})
+          for k in range(15) for planner, speed in (("a", 1.0), ("b", 2.0), ("c", 1.0)))
+    )  # fmt: skip
+    pairs = [pair for pair in three.pairs if pair.metric == "speed"]
+    assert [pair.beyond_chance for pair in pairs] == [True, False, True]
+    assert all(pair.p is not None and pair.p >= pair.difference.p for pair in pairs)
+    tests = sum(pair.difference.p is not None for pair in three.pairs)
+    assert tests > 20  # all metrics are looked at, so all are allowed for
+    assert pairs[0].p == pytest.approx(tests * pairs[0].difference.p)
+
+
+def test_on_a_dial_planners_are_compared_at_the_same_stop_and_stops_of_the_same_planner() -> None:
+    rows = [row(planner, reactivity=stop) for planner in ("a", "b") for stop in (0.0, 0.5, 1.0)]
+    found = compared(*(episode(f"e{k}", each) for each in rows for k in range(3)))
+    pairs = {
+        (p.a.planner, p.a.reactivity, p.b.planner, p.b.reactivity)
+        for p in found.pairs
+        if p.metric == "speed"
+    }
+    assert pairs == {
+        ("a", 0.0, "b", 0.0), ("a", 0.5, "b", 0.5), ("a", 1.0, "b", 1.0),
+        ("a", 0.0, "a", 0.5), ("a", 0.0, "a", 1.0), ("a", 0.5, "a", 1.0),
+        ("b", 0.0, "b", 0.5), ("b", 0.0, "b", 1.0), ("b", 0.5, "b", 1.0),
+    }  # fmt: skip
+    assert len(found.pairs) == 9 * (len(NAMES) + 1)
+
+
+def test_on_a_dial_p_is_corrected_for_the_pairs_that_are_compared() -> None:
+    rows = {row(planner, reactivity=stop): planner for planner in "ab" for stop in (0.0, 1.0)}
+    found = compared(
+        *(episode(f"e{k}", each, values={"speed": 1.0 + (planner == "b")})
+          for each, planner in rows.items() for k in range(15))
+    )  # fmt: skip
+    clear = [pair for pair in found.pairs if pair.beyond_chance]
+    assert {pair.metric for pair in clear} == {"speed"}
+    assert [pair.a.reactivity for pair in clear] == [pair.b.reactivity for pair in clear]
+    tests = sum(pair.difference.p is not None for pair in found.pairs)
+    assert tests <= 4 * (len(NAMES) + 1)  # of six pairs two are not looked at
+    assert clear[0].p == pytest.approx(tests * clear[0].difference.p)
+
+
+def test_a_replayed_planner_is_compared_with_itself_among_people_who_answer() -> None:
+    rows = [row("a"), row("b"), row("a", reactivity=1.0, settings="people answer")]
+    found = compared(*(episode(f"e{k}", each) for each in rows for k in range(3)))
+    assert list(dict.fromkeys((pair.a, pair.b) for pair in found.pairs)) == [
+        (rows[0], rows[1]),
+        (rows[0], rows[2]),
+    ]
+
+
+def test_who_fails_early_has_no_merit_for_what_did_not_happen() -> None:
+    values = {"person_collisions": 3.0, "stalled_time": 6.0, "closest_person_distance": 1.0}
+    nothing = dict.fromkeys(values, 0.0)
+    failed = [
+        episode(f"e{k}", "b", values=nothing, verdict=Verdict.PLANNER_FAILED) for k in range(8)
+    ]
+    both = compared(*(episode(f"e{k}", "a", values=values) for k in range(8)), *failed)
+    lasting, failing = (each.estimates for each in both.summaries)
+    minutes = 10.0 / 60
+    assert lasting["person_collisions"].mean == pytest.approx(3.0 / minutes)
+    assert lasting["stalled_time"].mean == pytest.approx(6.0 / minutes)
+    assert lasting["closest_person_distance"].mean == 1.0
+    assert [failing[name].mean for name in values] == [None] * 3
+    assert failing["success"].mean is not None
+
+
+def test_one_crowd_window_never_puts_a_difference_beyond_chance() -> None:
+    found = compared(
+        *(episode(f"e{k}", planner, window="w", values={"speed": speed})
+          for k in range(20) for planner, speed in (("a", 1.0), ("b", 2.0)))
+    )  # fmt: skip
+    assert not any(pair.beyond_chance for pair in found.pairs)
+    assert found.summaries[0].estimates["speed"].low is None
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"planner": row("b", rule="everyone")}, "presence rules (everyone, none)"),
+        ({"planner": row("b", robot="tall")}, "robots (r, tall)"),
+        ({"planner": row("b", control="velocity")}, "control modes (position, velocity)"),
+        ({"planner": "b", "machine": "other"}, "planning times come from different machines"),
+        ({"planner": "b", "name": "e9"}, "rows ran different episodes"),
+    ],
+)
+def test_what_makes_rows_incomparable_is_said(changes: dict[str, object], words: str) -> None:
+    (warning,) = compared(episode("e0"), episode(**changes)).warnings
+    assert words in warning
+
+
+def test_rows_that_are_comparable_get_no_warning() -> None:
+    quiet = compared(episode("e0"), episode("e0", "b"), episode("e0", "c", machine=""))
+    assert quiet.warnings == ()
+
+
+def test_a_comparison_is_the_same_for_the_same_generator() -> None:
+    measured = [
+        episode(f"e{k}", planner, values={"speed": k * factor})
+        for k in range(10) for planner, factor in (("a", 1.0), ("b", 0.9))
+    ]  # fmt: skip
+    one, again = (compare(measured, np.random.default_rng(3), draws=200) for _ in range(2))
+    assert one.pairs == again.pairs
+    assert [each.estimates for each in one.summaries] == [
+        each.estimates for each in again.summaries
+    ]
+
+
+def test_five_planners_on_33_episodes_are_compared_within_three_seconds() -> None:
+    rng = np.random.default_rng(0)
+    measured = [
+        episode(f"e{k}", f"p{p}", window=f"w{k % 15}", values={n: rng.normal() for n in NAMES})
+        for k in range(33) for p in range(5)
+    ]  # fmt: skip
+    began = time.process_time()
+    compared(*measured, draws=2000)
+    assert time.process_time() - began < 3.0
+
+
+def test_a_reference_is_summed_up_alone_and_changes_nothing_for_others() -> None:
+    human = row("human", robot="whoever", is_reference=True)
+    planners = [
+        episode(f"e{k}", planner, values={"energy": energy + k})
+        for planner, energy in (("a", 1.0), ("b", 2.0))
+        for k in range(4)
+    ]
+    walks = [
+        episode(f"e{k}@human-{k}", human, window=f"e{k}", verdict=verdict, values={"energy": 9.0})
+        for k, verdict in enumerate((Verdict.SUCCESS, PC, Verdict.PLANNER_FAILED))
+    ]
+    alone, beside = compared(*planners), compared(*walks, *planners)
+    assert beside.summaries[:2] == alone.summaries
+    assert (beside.pairs, beside.warnings) == (alone.pairs, alone.warnings)
+    assert (beside.episodes, beside.completed_by_all, beside.windows) == (4, 4, 4)
+    summary = beside.summaries[2]
+    assert (summary.row, summary.episodes) == (human, 3)
+    assert summary.cells["energy"] == Cell(9.0, 0.0, 2, "episodes")
+
+
+def test_a_reference_has_no_rank_along_the_dial() -> None:
+    rows = [
+        row(planner, reactivity=stop, is_reference=planner == "human")
+        for planner in ("a", "b", "human")
+        for stop in (0.0, 1.0)
+    ]
+    ranks = compared(*(episode(f"e{k}", each) for each in rows for k in range(3))).ranks
+    assert {each.row.planner for each in ranks} == {"a", "b"}
+
+
+def test_a_reference_can_be_looked_at_without_planners() -> None:
+    human = row("human", is_reference=True)
+    only = compared(*(episode(f"e{k}@human-1", human, window=f"e{k}") for k in range(3)))
+    assert (only.pairs, only.completed_by_all) == ((), 0)
+    assert (only.episodes, only.windows) == (3, 3)
+    assert only.summaries[0].estimates["energy"].mean == 1.0

@@ -1,0 +1,32 @@
+"""What is said of a robot, and how much of it fits."""
+
+from paseo.render.figures.saving import drawing
+from paseo.render.figures.wording import length, shortened
+from paseo.render.raster.palette import LIGHT
+from paseo.render.raster.wording import DOTS, cut
+from paseo.render.topview.replaying import Replay, news
+from paseo.world.records import Record
+
+
+def test_the_ending_and_contacts_are_told(bump: Record, standing: Record) -> None:
+    replay = Replay(bump)
+    assert news(replay.at(0.5)) == ""
+    assert news(replay.at(3.5)) == "1 contact"
+    assert news(replay.at(99)) == f"goal in {replay.end:.1f} s, 1 contact"
+    assert news(Replay(standing).at(99)) == "out of time at 10.0 s, 1 contact"
+
+
+def test_long_names_are_cut_to_the_room_there_is() -> None:
+    with drawing(LIGHT):
+        assert shortened("short", 1.0, 8.0) == "short"
+        cut = shortened("a planner with a very long name", 1.0, 8.0)
+        assert cut.endswith("\N{HORIZONTAL ELLIPSIS}") and 0.7 < length(cut, 8.0) <= 1.0
+        assert shortened("anything", 0.01, 8.0) == ""
+        assert length("wider", 8.0, "bold") > length("wider", 8.0)
+
+
+def test_as_much_is_kept_as_fits() -> None:
+    for room in range(12):
+        cut_line = cut("ten signs.", lambda line, room=room: len(line) <= room)
+        whole = "ten signs." if room >= 10 else "ten signs."[: room - 1].rstrip() + DOTS
+        assert cut_line == (whole if room > 1 else "")

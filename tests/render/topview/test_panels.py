@@ -1,0 +1,81 @@
+"""Several records in one film."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import worlds
+from paseo.planners.stop import Stop
+from paseo.render.raster.palette import LIGHT
+from paseo.render.raster.strokes import Frame
+from paseo.render.topview.footage import Footage, Pace
+from paseo.render.topview.panels import Overlaid, SideBySide, panel_backdrops
+from paseo.sim.simulate import simulate
+from paseo.world.records import Record
+
+
+def count(frame: Frame, colour: tuple[int, int, int]) -> int:
+    return int((frame == colour).all(axis=2).sum())
+
+
+def test_overlaid_robots_share_one_scene(bump: Record, standing: Record) -> None:
+    frame = Overlaid([bump, standing], size=(640, 480)).frame(2.0)
+    assert count(frame, LIGHT.planner(0)) > 100
+    assert count(frame, LIGHT.planner(1)) > 100
+
+
+def test_a_film_goes_on_until_the_last_robot_has_ended(bump: Record, standing: Record) -> None:
+    assert Overlaid([bump, standing]).end == SideBySide([bump, standing]).end == 10.0
+
+
+def test_a_robot_that_has_ended_stays_where_it_is(bump: Record, standing: Record) -> None:
+    frame = Overlaid([bump, standing], size=(640, 480)).frame(9.0)
+    assert count(frame, LIGHT.planner(0)) > 100
+
+
+def test_side_by_side_each_has_a_half(bump: Record, standing: Record) -> None:
+    frame = SideBySide([bump, standing], size=(1000, 520)).frame(2.0)
+    left, right = frame[:, :500], frame[:, 500:]
+    assert frame.shape == (520, 1000, 3)
+    assert count(left, LIGHT.planner(0)) > 50 and count(left, LIGHT.planner(1)) == 0
+    assert count(right, LIGHT.planner(1)) > 50 and count(right, LIGHT.planner(0)) == 0
+
+
+@pytest.mark.parametrize("records", [2, 3, 4, 5, 8])
+def test_sheets_are_even_and_fit_on_a_screen(bump: Record, records: int) -> None:
+    frame = SideBySide([bump] * records).frame(0.0)
+    height, width = frame.shape[:2]
+    assert width % 2 == height % 2 == 0
+    assert width <= 1920 and height <= 1200
+
+
+def test_records_of_different_episodes_stand_side_by_side(bump: Record) -> None:
+    other = simulate(worlds.scenario(name="other"), Stop())
+    names = [each.actors[0].name for each in panel_backdrops([bump, other], LIGHT)]
+    assert names == ["Straight, test", "Stop, other"]
+    SideBySide([bump, other]).frame(1.0)
+
+
+def test_footage_begins_at_the_start_and_holds_the_end(bump: Record) -> None:
+    frames = Footage(Overlaid([bump], size=(200, 200)), Pace(fps=10))
+    states = int(np.ceil(bump.times[-1] * 10 - 1e-6)) + 1
+    assert len(frames) == states + 10
+    assert frames[-1].tobytes() == frames[states - 1].tobytes()
+    assert frames[0].tobytes() != frames[1].tobytes()
+    assert len(frames[2:5]) == 3
+    with pytest.raises(IndexError):
+        frames[len(frames)]
+
+
+def test_a_faster_film_is_shorter(bump: Record) -> None:
+    stage = Overlaid([bump], size=(200, 200))
+    slow, fast = Footage(stage, Pace(fps=10)), Footage(stage, Pace(fps=10, speed=4))
+    assert (len(fast) - 11) == pytest.approx((len(slow) - 11) / 4, abs=1)
+
+
+def test_one_state_makes_a_film_of_one_moment(bump: Record) -> None:
+    single = replace(
+        bump, robot=bump.robot[:1], commands=bump.commands[:0], people=bump.people[:1], contacts=()
+    )
+    assert len(Footage(Overlaid([single], size=(200, 200)), Pace(fps=10))) == 11

@@ -1,0 +1,258 @@
+import csv
+import io
+import json
+import re
+from dataclasses import replace
+
+import pytest
+from comparisons import compared, episode, moments, row, two_planners
+
+from paseo.metrics.comparison.comparison import Comparison
+from paseo.metrics.comparison.priorities import Limit, ranking
+from paseo.metrics.record.catalog import METRICS
+from paseo.metrics.record.metric import Better
+from paseo.report.formats import Table, csv_text, latex, markdown
+from paseo.report.walk.comparison import as_json, label, ranking_table, statement, tables
+from paseo.world.records import Verdict
+
+T, EC = Verdict.TIMEOUT, Verdict.WALL_COLLISION
+
+
+def shown() -> list[Table]:
+    """Two planners on three episodes, of which both complete one."""
+    return tables(
+        compared(
+            episode("e0", "a", moments={"speed": moments([1.0, 3.0])}),
+            episode("e1", "a", verdict=T, values={"goal_traversal_ratio": 0.25}),
+            episode("e2", "a", verdict=EC, values={"goal_traversal_ratio": 0.75}),
+            episode("e0", "b_2", values={"person_collisions": 2.0, "planning_time": 0.125}),
+            episode("e1", "b_2"),
+            episode("e2", "b_2", verdict=Verdict.PLANNER_FAILED),
+        ),
+        METRICS,
+    )
+
+
+def test_table_2_counts_over_all_and_sums_over_what_all_completed() -> None:
+    caption, header, (a, b) = shown()[0]
+    assert "Success and failures over all episodes and seeds" in caption
+    assert "the 1 episodes that every planner completed" in caption
+    assert header[2:4] == ["success rate", "failures (T/PC/EC)"]
+    assert a[:5] == ["a", "position", "1/3", "(1/0/1)", "0"]
+    assert b[:5] == ["b_2", "position", "2/3", "(0/0/0)", "1"]
+    assert (a[5], b[5]) == ("1", "2")
+    assert b[6] == "0.125 ± 0"
+
+
+def test_tables_3_and_4_say_over_what_they_are() -> None:
+    (path, header, (a, b)), (motion, _, rows) = shown()[1:3]
+    assert path.startswith("Table 3. Path quality. Over the 1 episodes that every planner")
+    assert "goal traversal ratio over each planner's incomplete ones (2, 1)" in path
+    assert header[1] == "path_length (m)"
+    assert header[2:4] == ["path_length_ratio", "goal_traversal_ratio"]
+    assert (a[3], b[3]) == ("0.50 ± 0.25", "1.00 ± 0.00")
+    assert motion.startswith("Table 4. Motion quality.")
+    assert "speed pooled over steps" in motion
+    assert rows[0][1] == "2.00 ± 1.00"
+
+
+def test_intervals_say_what_was_drawn_and_how_many_have_a_value() -> None:
+    caption, header, rows = tables(two_planners(), METRICS)[3]
+    assert "500 bootstrap draws of the 12 crowd windows" in caption
+    assert "counts in time_to_goal with its whole time limit" in caption
+    assert header == ["metric", "a", "b_2"]
+    found = {line[0]: line[1:] for line in rows}
+    assert re.fullmatch(r"\S+ \[\S+, \S+\] \(12\)", found["speed (m/s)"][0])
+    assert found["time_to_goal (s)"] == ["10 (12)"] * 2
+
+
+def test_without_a_second_window_a_mean_stands_alone() -> None:
+    rows = tables(compared(episode("e0")), METRICS)[3][2]
+    assert {line[0]: line[1] for line in rows}["speed (m/s)"] == "1 (1)"
+
+
+def test_differences_are_first_minus_second_with_p() -> None:
+    _, header, rows = tables(two_planners(), METRICS)[4]
+    assert header == ["metric", "first", "second", "difference", "p"]
+    speed = next(line for line in rows if line[0] == "speed (m/s)")
+    assert speed[1:3] == ["a", "b_2"]
+    assert float(speed[3].split()[0]) == pytest.approx(0.5, abs=0.05)
+    assert float(speed[4]) < 0.05
+
+
+def test_the_statement_tells_differences_beyond_chance_from_others() -> None:
+    title, clear, rest = statement(two_planners(), METRICS).splitlines()
+    assert title == "a and b_2:"
+    assert re.fullmatch(r"- beyond chance, a is better in speed by 0\.\d+", clear)
+    assert rest.startswith("- not beyond chance: ")
+    assert "energy" in rest
+    assert "speed" not in rest.replace("speed_", "")
+
+
+def test_the_winner_is_who_is_better_in_the_metrics_direction() -> None:
+    def words(metric: str, a: float, b: float) -> str:
+        found = compared(
+            *(episode(f"e{k}", planner, values={metric: value})
+              for k in range(12) for planner, value in (("a", a), ("b", b)))
+        )  # fmt: skip
+        return statement(found, METRICS).splitlines()[1]
+
+    assert words("energy", 1, 3) == "- beyond chance, a is better in energy by 2"
+    assert words("energy", 3, 1) == "- beyond chance, b is better in energy by 2"
+    assert words("spl", 0.9, 0.4) == "- beyond chance, a is better in spl by 0.5"
+    assert words("planning_time", 3, 1) == "- beyond chance, b is better in planning_time by 2"
+    assert words("pass_side", 1, -1) == "- beyond chance, they differ in pass_side by 2"
+    assert words("spl", 0.4, 0.4).startswith("- not beyond chance: ")
+
+
+def test_few_windows_and_a_single_planner_are_said() -> None:
+    assert "With 3 crowd windows the intervals are rough" in statement(two_planners(3), METRICS)
+    assert "rough" not in statement(two_planners(12), METRICS)
+    assert "nothing to tell apart" in statement(compared(episode("e0")), METRICS)
+
+
+def test_the_statement_says_what_is_compared_along_the_dial() -> None:
+    def words(*stops: tuple[str, float | None]) -> str:
+        rows = [row(planner, reactivity=stop) for planner, stop in stops]
+        found = compared(*(episode(f"e{k}", each) for each in rows for k in range(3)))
+        return statement(found, METRICS)
+
+    said = "Compared are planners at the same reactivity, and each planner with itself at another"
+    turned = words(("a", 0.0), ("a", 1.0), ("b", 0.0), ("b", 1.0))
+    assert said in turned
+    assert "a (reactivity 0) and b (reactivity 0):" in turned
+    assert "a (reactivity 0) and b (reactivity 1):" not in turned
+    assert said not in words(("a", 1.0), ("b", 1.0))
+    apart = words(("a", 0.0), ("b", 1.0))
+    assert said not in apart
+    assert "No two planners were run at the same reactivity" in apart
+
+
+def test_a_row_is_labelled_by_what_tells_it_from_others_of_its_planner() -> None:
+    rows = [row("orca"), row("orca", rule="everyone"), row("sf", robot="tall")]
+    assert label(rows[1], rows) == "orca (everyone)"
+    assert label(rows[2], rows) == "sf"
+    same = [row("orca"), row("orca", control="velocity", robot="tall")]
+    assert [label(each, same) for each in same] == ["orca (position, r)", "orca (velocity, tall)"]
+
+
+def test_a_row_without_a_rule_is_told_from_one_with_a_rule() -> None:
+    rows = [row("orca", rule=""), row("orca", rule="everyone")]
+    assert label(rows[0], rows) == "orca (no rule)"
+
+
+def test_markdown_has_as_many_cells_in_every_line() -> None:
+    blocks = markdown(shown()).split("\n\n")
+    assert len(blocks) == 10
+    for block in blocks[1::2]:
+        counts = {len(re.findall(r"(?<!\\)\|", line)) for line in block.splitlines()}
+        assert len(counts) == 1
+        assert re.fullmatch(r"\|( --- \|)+", block.splitlines()[1])
+    assert "| a\\|b |" in markdown([("c", ["h"], [["a|b"]])])
+
+
+def test_csv_can_be_read_back() -> None:
+    expected = shown()
+    lines = list(csv.reader(io.StringIO(csv_text(expected))))
+    for caption, header, rows in expected:
+        assert lines.pop(0) == [f"# {caption}"]
+        assert lines.pop(0) == header
+        assert [lines.pop(0) for _ in rows] == rows
+        assert lines.pop(0) == []
+    assert lines == []
+
+
+def test_latex_is_balanced_and_escaped() -> None:
+    text = latex(shown())
+    assert text.count("\\begin{table}") == text.count("\\end{table}") == 5
+    assert text.count("\\begin{tabular}") == text.count("\\end{tabular}") == 5
+    assert re.search(r"(?<!\\)[%#_]", text) is None
+    assert "95 \\%" in text
+    assert "b\\_2" in text
+    assert "$\\pm$" in text
+    assert "±" not in text
+    assert "(m/s\\^{}2)" in text
+    for (_, header, rows), part in zip(shown(), text.split("\n\n"), strict=True):
+        body = [line for line in part.splitlines() if line.endswith("\\\\")]
+        assert len(body) == len(rows) + 1
+        ampersands = {len(re.findall(r"(?<!\\)&", line)) for line in body}
+        assert ampersands == {len(header) - 1}
+
+
+def test_latex_keeps_its_own_signs_apart_from_those_of_the_text() -> None:
+    text = latex([("c", ["h"], [["a\\b{c}~<$d&e"]])])
+    assert "a\\textbackslash{}b\\{c\\}\\~{}$<$\\$d\\&e" in text
+
+
+def test_latex_of_a_table_without_rows_has_no_empty_line() -> None:
+    assert " \\\\\n\\hline\n\\hline\n\\end{tabular}" in latex([("c", ["h", "i"], [])])
+
+
+def test_json_holds_everything_and_nothing_that_is_not_json() -> None:
+    found = two_planners()
+    ranked = ranking(found, METRICS, {"speed": 1.0}, {"energy": Limit(high=1.0)})
+    content = json.loads(json.dumps(as_json(found, METRICS, ranked), allow_nan=False))
+    assert content["summaries"][0]["row"]["planner"] == "a"
+    assert content["summaries"][0]["verdicts"]["success"] == 12
+    assert content["summaries"][0]["estimates"]["speed"]["mean"] == pytest.approx(1, abs=0.05)
+    assert content["summaries"][0]["cells"]["speed"]["over"] == "episodes"
+    assert content["pairs"][0]["difference"]["p"] is not None
+    assert content["pairs"][0]["beyond_chance"] in (True, False)
+    assert content["statement"][0] == "a and b_2:"
+    assert (content["windows"], content["draws"], content["completed_by_all"]) == (12, 500, 12)
+    assert [each["on_front"] for each in content["ranking"]] == [True, False]
+
+
+def test_the_ranking_is_a_table_of_its_own() -> None:
+    found = two_planners()
+    ranked = ranking(found, METRICS, {"speed": 1.0}, {"speed": Limit(low=0.8)})
+    _, header, rows = ranking_table(ranked, [each.row for each in found.summaries])
+    assert header == ["place", "planner", "score", "Pareto front", "limits"]
+    assert rows[0] == ["1", "a", "1.000", "yes", "all kept"]
+    assert rows[1][:4] == ["2", "b_2", "0.000", "no"]
+    assert re.fullmatch(r"speed is 0\.\d+, wanted at least 0\.8", rows[1][4])
+
+
+def test_a_users_metric_is_shown_with_its_unit_and_direction() -> None:
+    own = replace(METRICS[0], name="comfort", unit="dB", better=Better.LOWER)
+    found = compared(
+        *(episode(f"e{k}", planner, values={"comfort": value})
+          for k in range(12) for planner, value in (("a", 1.0), ("b", 2.0)))
+    )  # fmt: skip
+    assert "comfort (dB)" in markdown(tables(found, (*METRICS, own)))
+    assert "a is better in comfort by 1" in statement(found, (*METRICS, own))
+
+
+def with_reference(*planners: str) -> Comparison:
+    human = row("human", is_reference=True)
+    measured = [episode(f"e{k}", planner) for planner in planners for k in range(3)]
+    walks = [episode(f"e{k}@human-7", human, window=f"e{k}") for k in range(3)]
+    return compared(*measured, *walks, draws=20)
+
+
+def test_a_reference_is_marked_in_every_table_and_in_no_pair() -> None:
+    shown = tables(with_reference("a", "b"), METRICS)
+    marked = "human (reference, own episodes)"
+    assert [table[2][2][0] for table in shown[:3]] == [marked] * 3
+    assert marked in shown[3][1]
+    for caption, *_ in shown[:4]:
+        assert "A reference" in caption
+    assert not any(marked in line for line in shown[4][2])
+    without = tables(compared(episode("e0", "a"), episode("e0", "b")), METRICS)
+    assert not any("reference" in caption for caption, *_ in without)
+
+
+@pytest.mark.parametrize(
+    ("planners", "first"),
+    [
+        (("a", "b"), "a and b:"),
+        (("a",), "There is one planner only: nothing to tell apart."),
+        ((), "There is no planner: nothing to tell apart."),
+    ],
+)
+def test_the_statement_leaves_a_reference_out_and_says_so(
+    planners: tuple[str, ...], first: str
+) -> None:
+    lines = statement(with_reference(*planners), METRICS).splitlines()
+    assert lines[0] == first
+    assert lines[-1] == "human is a reference on its own episodes and is not compared with others."

@@ -1,0 +1,153 @@
+"""Episodes on a web page are the ones in the records."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from comparisons import episode, row
+from drives import line, record
+from unpacking import Unpacked
+from worlds import plan
+
+from paseo.metrics.comparison.comparison import Episode
+from paseo.metrics.comparison.rows import Row
+from paseo.report.walk.episodes import Drive, Places, Scene, scenes_of, shared_crowds
+from paseo.world.arrays import FloatArray
+from paseo.world.motion import Pose
+from paseo.world.recordfile import save_record
+from paseo.world.records import Contact, Record
+
+Saved = Callable[..., Episode]
+
+
+@pytest.fixture
+def saved(tmp_path: Path) -> Saved:
+    """A measured episode whose record is on disk."""
+
+    def save(made: Record, name: str = "e0", planner: str | Row = "a", seed: int = 0) -> Episode:
+        path = tmp_path / f"{len(list(tmp_path.iterdir()))}.npz"
+        save_record(replace(made, scenario=replace(made.scenario, name=name)), path)
+        return episode(name, planner, seed=seed, record=path)
+
+    return save
+
+
+def scenes(*measured: Episode) -> list[Scene]:
+    rows = list(dict.fromkeys(each.row for each in measured))
+    return [scene for scene, _ in scenes_of(measured, rows, Places())]
+
+
+def track(drive: Drive) -> FloatArray:
+    """Columns x, y, heading."""
+    numbers = Unpacked(drive.track)
+    count = numbers.next()
+    return np.column_stack([numbers.curve(count) for _ in range(3)])
+
+
+def stays(text: str) -> list[tuple[int, int, FloatArray]]:
+    """Person, first sample and places of each stay."""
+    numbers = Unpacked(text)
+    found = []
+    for _ in range(numbers.next()):
+        person, first, count = (numbers.next() for _ in range(3))
+        found.append((person, first, np.column_stack([numbers.curve(count) for _ in range(2)])))
+    assert numbers.at_end
+    return found
+
+
+def test_a_drive_is_sampled_ten_times_a_second_and_at_its_end(saved: Saved) -> None:
+    way = line(duration=1.25)
+    (scene,) = scenes(saved(record(way, floorplan=plan("hall", (1, 2, 21, 12)))))
+    (drive,) = scene.drives
+    assert (drive.step, drive.end) == (0.1, 1.25)
+    expected = np.concatenate([way[::2], way[-1:]]) - (1, 2)  # from the corner of the hall
+    assert np.abs(track(drive)[:, :2] - expected).max() <= 0.005 + 1e-9
+    assert (scene.start, scene.goal) == ((1.0, 3.0), (7.0, 3.0))
+
+
+@pytest.mark.parametrize(("dt", "step"), [(0.01, 0.1), (0.04, 0.08), (0.2, 0.2), (0.5, 0.5)])
+def test_any_clock_can_be_sampled(saved: Saved, dt: float, step: float) -> None:
+    (scene,) = scenes(saved(record(line(dt=dt, duration=3.0), dt=dt)))
+    (drive,) = scene.drives
+    assert (drive.step, drive.end) == (pytest.approx(step), 3.0)
+    assert len(track(drive)) == np.ceil(3.0 / step - 1e-9) + 1
+
+
+def test_people_come_and_go(saved: Saved) -> None:
+    places = np.column_stack([np.arange(9) * 0.1, np.full(9, 3.0)])
+    places[[0, 5]] = np.nan
+    (scene,) = scenes(saved(record(line(dt=0.1, duration=0.8), [places, (5, 5)], dt=0.1)))
+    (crowd,) = scene.crowds
+    (one, first, early), (_, again, late), (other, _, still) = stays(crowd.tracks)
+    assert (one, first, again, other) == (0, 1, 6, 1)
+    assert early == pytest.approx(places[1:5])
+    assert late == pytest.approx(places[6:])
+    assert len(still) == 9
+    assert (crowd.people, crowd.radius) == (2, 0.2)
+
+
+def test_people_who_are_the_same_for_all_planners_are_kept_once(saved: Saved) -> None:
+    person = line(speed=0.5, duration=6.0) + (0, 2)
+    long = record(line(duration=6.0), [person])
+    short = record(line(duration=2.0), [person[:41]])
+    (scene,) = scenes(saved(short, planner="a"), saved(long, planner="b"))
+    assert len(scene.crowds) == 1
+    assert [drive.crowd for drive in scene.drives] == [0, 0]
+    assert scene.crowds[0].end == 6.0
+
+
+def test_people_who_answer_the_robot_are_kept_for_each_planner() -> None:
+    person = line(speed=0.5, duration=2.0)
+    one, other = record(line(duration=2.0), [person]), record(line(duration=2.0), [person + 0.1])
+    third = record(line(duration=1.0), [person[:21] + 0.1])
+    assert shared_crowds([one, other, third]) == ([0, 1], [0, 1, 1])
+    assert shared_crowds([one, replace(one, scenario=replace(one.scenario, dt=0.1))])[0] == [0, 1]
+
+
+def test_contacts_say_whom_when_and_where(saved: Saved) -> None:
+    contact = Contact(person=2, first_step=10, last_step=14, x=3.0, y=5.0, counted=True)
+    made = record(line(duration=1.0), [(9, 9), (3, 5)], contacts=[contact])
+    (scene,) = scenes(saved(made))
+    assert scene.drives[0].contacts == ((1, 0.5, 0.7, 3.0, 5.0, True),)
+    assert (scene.drives[0].touches, scene.drives[0].verdict.value) == (1, "PC")
+
+
+def test_planners_of_one_episode_share_a_scene_and_other_tasks_do_not(saved: Saved) -> None:
+    first, elsewhere = record(line()), record(line(), goal=Pose(8.0, 9.0))
+    found = scenes(
+        saved(first, "e0", "a"), saved(first, "e1", "a"),
+        saved(first, "e0", "b"), saved(elsewhere, "e0", "c"),
+    )  # fmt: skip
+    assert [scene.title for scene in found] == ["e0", "e0", "e1"]
+    assert [[drive.planner for drive in scene.drives] for scene in found] == [[0, 1], [2], [0]]
+    assert {scene.place for scene in found} == {0}
+
+
+def test_each_seed_is_a_scene_and_references_come_last(saved: Saved) -> None:
+    made = record(line())
+    human = row("human", is_reference=True)
+    found = scenes(
+        saved(made, "e0@human-1", human, 3), saved(made, "e0", "a", 3), saved(made, "e0", "a", 4)
+    )
+    assert [scene.title for scene in found] == ["e0, seed 3", "e0, seed 4", "e0@human-1, seed 3"]
+    assert [scene.reference for scene in found] == [False, False, True]
+
+
+def test_a_drive_of_one_state_among_nobody_is_a_scene_as_well(saved: Saved) -> None:
+    (scene,) = scenes(saved(record([[2.0, 5.0]])))
+    assert len(track(scene.drives[0])) == 1
+    assert stays(scene.crowds[0].tracks) == []
+    assert scene.drives[0].end == 0.0
+
+
+def test_where_the_map_lies_does_not_matter(saved: Saved) -> None:
+    far = np.array([4e5, -7e6])
+    there = plan("room", (4e5, -7e6, 4e5 + 10, -7e6 + 10))
+    task = {"floorplan": there, "goal": Pose(4e5 + 8, -7e6 + 5)}
+    here = scenes(saved(record(line(), [(4, 4)])))[0]
+    moved = scenes(saved(record(line() + far, [far + 4], **task)))[0]
+    assert moved == replace(
+        here, drives=tuple(replace(drive, record=moved.drives[0].record) for drive in here.drives)
+    )

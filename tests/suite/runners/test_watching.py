@@ -1,0 +1,131 @@
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from paseo.errors import PlannerFailed
+from paseo.sim.simulate import briefing, simulate
+from paseo.suite.runners.watching import Notebook, Replayed, WatchedPlanner
+from paseo.world.motion import Control, Pose, Twist
+from paseo.world.records import Outcome
+from worlds import Driver, scenario
+
+TOLD = briefing(scenario(), Control.VELOCITY)
+
+
+def watched(
+    answer: Any, notes: Notebook | None = None, limit: float | None = None
+) -> WatchedPlanner:
+    return WatchedPlanner(lambda: Driver(answer), notes or Notebook(300), limit)
+
+
+def test_a_watched_planner_drives_like_one_that_is_not() -> None:
+    drive = Twist(0.7, 0.1)
+    alone, seen = simulate(scenario(), Driver(drive)), simulate(scenario(), watched(drive))
+    np.testing.assert_array_equal(alone.robot, seen.robot)
+    assert alone.reason == seen.reason
+
+
+@pytest.mark.parametrize("command", [Twist(0.7, 0.1), Pose(4.0, 5.0, 1.0), Pose(4.0, 5.0)])
+def test_what_was_answered_can_be_given_again(command: Twist | Pose) -> None:
+    notes = Notebook(300)
+    first = simulate(scenario(), watched(command, notes))
+    assert len(notes.commands()) == len(first.commands)
+    np.testing.assert_array_equal(notes.commands(), first.commands)
+    again = simulate(scenario(), Replayed(notes.commands(), "gone"))
+    np.testing.assert_array_equal(first.robot, again.robot)
+
+
+def test_where_the_answers_end_the_failure_is_told() -> None:
+    commands = np.array([[0.5, 0.0, np.nan], [3.0, 5.0, 0.0]])
+    record = simulate(scenario(), Replayed(commands, "it went silent"))
+    assert record.outcome is Outcome.PLANNER_FAILED
+    assert record.reason == "it went silent after 0.10 s"
+    np.testing.assert_array_equal(record.commands, commands)
+    nothing = simulate(scenario(), Replayed(np.empty((0, 3)), "it never began"))
+    assert len(nothing.robot) == 1
+
+
+def test_while_an_answer_is_awaited_the_notebook_says_since_when() -> None:
+    notes = Notebook(10)
+    seen: list[float | None] = []
+
+    def plan(observation: Any) -> Twist:
+        seen.append(notes.asked_at())
+        return Twist(0.0, 0.0)
+
+    planner = watched(plan, notes)
+    planner.begin(TOLD)
+    before = time.monotonic()
+    planner.plan(None)  # type: ignore[arg-type]
+    assert seen[0] is not None and before <= seen[0] <= time.monotonic()
+    assert notes.asked_at() is None
+    assert len(planner.seconds) == 1
+
+
+@pytest.mark.parametrize("error", [RuntimeError("no"), KeyboardInterrupt(), SystemExit(1)])
+def test_after_a_crash_nothing_is_awaited_any_more(error: BaseException) -> None:
+    notes = Notebook(10)
+
+    def plan(observation: Any) -> Twist:
+        raise error
+
+    record = simulate(scenario(), watched(plan, notes))
+    assert record.outcome is Outcome.PLANNER_FAILED
+    assert type(error).__name__ in record.reason
+    assert notes.asked_at() is None
+
+
+def test_making_the_planner_is_watched_too() -> None:
+    notes = Notebook(10)
+    seen: list[float | None] = []
+
+    def make() -> Driver:
+        seen.append(notes.asked_at())
+        raise OSError("no model file")
+
+    record = simulate(scenario(), WatchedPlanner(make, notes, None))
+    assert record.reason == "begin() raised OSError: no model file after 0.00 s"
+    assert seen[0] is not None
+
+
+def test_nonsense_is_called_the_same_with_and_without_watching() -> None:
+    for nonsense in ("left", None, Twist("fast", 0.0), Pose(1.0, [2.0]), Twist(np.nan, 0.0)):  # type: ignore[arg-type]
+        answer: Callable[[Any], Any] = lambda _, value=nonsense: value  # noqa: E731
+        alone, seen = (
+            simulate(scenario(), planner) for planner in (Driver(answer), watched(answer))
+        )
+        assert alone.reason == seen.reason
+        assert "expected" in seen.reason
+
+
+def test_a_planner_slower_than_the_limit_has_failed() -> None:
+    def plan(observation: Any) -> Twist:
+        if observation.time >= 0.15:
+            time.sleep(0.05)
+        return Twist(0.5, 0.0)
+
+    planner = watched(plan, limit=0.03)
+    record = simulate(scenario(), planner)
+    assert planner.stalled
+    assert record.outcome is Outcome.PLANNER_FAILED
+    assert record.reason.startswith("plan() took 0.05")
+    assert record.reason.endswith("the limit is 0.03 s, after 0.15 s")
+    assert len(record.commands) == 3
+
+
+def test_a_new_episode_starts_an_empty_page() -> None:
+    notes = Notebook(300)
+    simulate(scenario(time_limit=0.5), watched(Twist(0.1, 0.0), notes))
+    assert len(notes.commands()) == 10
+    watched(Twist(0.1, 0.0), notes)
+    assert len(notes.commands()) == 0
+
+
+def test_a_failure_is_a_failure_of_the_planner() -> None:
+    planner = Replayed(np.empty((0, 3)), "gone")
+    planner.begin(TOLD)
+    with pytest.raises(PlannerFailed, match="gone"):
+        planner.plan(None)  # type: ignore[arg-type]

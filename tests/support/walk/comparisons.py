@@ -1,0 +1,64 @@
+"""Measured episodes by hand, for comparing planners."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from paseo.metrics.comparison.comparison import Comparison, Episode, Moments, compare
+from paseo.metrics.comparison.rows import Row
+from paseo.metrics.record.catalog import METRICS
+from paseo.metrics.record.measure import PLANNING_TIME
+from paseo.world.records import Verdict
+
+NAMES = [*(each.name for each in METRICS), PLANNING_TIME.name]
+
+
+def row(planner: str = "a", **changes: Any) -> Row:
+    return Row(**{"planner": planner, "control": "position", "rule": "", "robot": "r", **changes})
+
+
+def episode(
+    name: str = "e0",
+    planner: str | Row = "a",
+    *,
+    verdict: Verdict = Verdict.SUCCESS,
+    values: dict[str, float | None] | None = None,
+    **changes: Any,
+) -> Episode:
+    """Every metric is 1 unless told otherwise; each episode has a window of its own."""
+    arrived = verdict in (Verdict.SUCCESS, Verdict.PERSON_COLLISION)
+    given = {
+        "row": row(planner) if isinstance(planner, str) else planner,
+        "episode": name,
+        "seed": 0,
+        "window": name,
+        "verdict": verdict,
+        "completed": arrived,
+        "time_s": 10.0,
+        "time_limit_s": 60.0,
+        "values": {**dict.fromkeys(NAMES, 1.0), "success": float(arrived), **(values or {})},
+        "moments": {},
+        "machine": "m",
+    }
+    return Episode(**{**given, **changes})
+
+
+def moments(samples: Iterable[float]) -> Moments:
+    values = np.array(list(samples), float)
+    return Moments(len(values), float(values.sum()), float((values**2).sum()))
+
+
+def compared(*measured: Episode, draws: int = 500) -> Comparison:
+    return compare(measured, np.random.default_rng(0), draws=draws)
+
+
+def two_planners(windows: int = 12) -> Comparison:
+    """`b` is half as fast as `a` everywhere; in energy they differ by chance."""
+    rng = np.random.default_rng(4)
+    measured = []
+    for k in range(windows):
+        for planner, speed in (("a", 1.0), ("b_2", 0.5)):
+            values = {"speed": speed + rng.normal(0, 0.05), "energy": rng.normal(10, 1)}
+            measured.append(episode(f"e{k}", planner, values=values))
+    return compared(*measured)

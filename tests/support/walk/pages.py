@@ -1,0 +1,47 @@
+"""Measured episodes with their records, and the page that reports them."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+from comparisons import compared, episode
+from drives import line, record
+from worlds import plan
+
+from paseo.metrics.comparison.comparison import Episode
+from paseo.metrics.record.catalog import METRICS
+from paseo.report.walk.distributions import DISTANCE, TIME
+from paseo.report.walk.webpage import webpage
+from paseo.world.recordfile import save_record
+from paseo.world.records import Contact, Outcome, Record
+
+BAD = "</script><img src=x onerror=alert(1)>\"'&{{data}}"
+SAMPLES = {DISTANCE: np.linspace(0, 10, 120), TIME: np.linspace(0, 10, 119)}
+
+
+def bump() -> Record:
+    contact = Contact(person=1, first_step=20, last_step=24, x=3.0, y=5.0, counted=True)
+    return record(line(), [line(speed=0.5) + (0, 1)], contacts=[contact])
+
+
+def saved(folder: Path, name: str, records: dict[str, Record]) -> list[Episode]:
+    """Records of planners in one episode; it, its map and its ending have the same name."""
+    folder.mkdir(exist_ok=True)
+    found = []
+    for planner, made in records.items():
+        task = replace(made.scenario, name=name, floorplan=plan(name, (0, 0, 10, 10)))
+        path = folder / f"{len(found)}.npz"
+        save_record(replace(made, reason=name, scenario=task), path)
+        samples = SAMPLES if len(made.robot) > 1 else {}
+        found.append(episode(name, planner, verdict=made.verdict, record=path, samples=samples))
+    return found
+
+
+def measured(folder: Path, name: str = "e0", planner: str = "a") -> list[Episode]:
+    """Two planners, the second failing at once."""
+    quits = record(line()[:1], [(2, 6)], outcome=Outcome.PLANNER_FAILED)
+    return saved(folder, name, {planner: bump(), "quits": quits})
+
+
+def page(episodes: list[Episode], title: str = "mine") -> str:
+    return webpage(episodes, compared(*episodes), METRICS, title=title).decode()
