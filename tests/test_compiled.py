@@ -20,7 +20,7 @@ def test_a_kernel_computes_in_the_precision_of_its_numbers() -> None:
 def test_a_kernel_is_compiled_anew_when_one_that_it_calls_has_changed(tmp_path: Path) -> None:
     (tmp_path / "caller.py").write_text(
         "import sys\n"
-        "from paseo.world import compiled\n"
+        "from paseo import compiled\n"
         "compiled.kernel_sources = lambda: sys.argv[1]\n"
         "@compiled.compiled\n"
         "def one(): return 1\n"

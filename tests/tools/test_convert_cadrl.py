@@ -112,13 +112,13 @@ def test_broken_pickles_are_refused_with_a_sentence(content):
 @pytest.mark.parametrize("weights", Weights)
 def test_what_ships_is_written_again_byte_by_byte(weights):
     name = f"cadrl_{weights.name.lower()}.npz"
-    shipped = (files("paseo.planners") / "weights" / name).read_bytes()
+    shipped = (files("paseo.planners.sacadrl") / "weights" / name).read_bytes()
     assert convert.network_bytes(as_saved(weights), name="p") == shipped
     assert len(shipped) < 150_000
 
 
 def test_the_licence_ships_beside_the_weights():
-    licence = files("paseo.planners") / "weights" / "LICENSE-gym-collision-avoidance"
+    licence = files("paseo.planners.sacadrl") / "weights" / "LICENSE-gym-collision-avoidance"
     assert "MIT License" in licence.read_text()
 
 

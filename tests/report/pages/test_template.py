@@ -37,7 +37,7 @@ def test_both_themes_name_the_same_colours() -> None:
 
 
 def test_modules_are_joined_in_order_without_imports() -> None:
-    script = bundled(("exam_cards", "theme"))
+    script = bundled(("exam/cards", "theme"))
     assert script.index("function questionCard") < script.index("function startTheme")
     assert "export " not in script
     assert "export function startTheme" in asset("theme.js")
