@@ -7,9 +7,9 @@ import sys
 from pathlib import Path
 
 from paseo.registry import make_model
-from paseo.vlm.models import Picture, Prompt, Settings
+from paseo.vlm.models import ModelSettings, Picture, Prompt
 
 name, file, question = sys.argv[1:]
-ask = make_model(name, Settings()).ask
+ask = make_model(name, ModelSettings()).ask
 picture = Picture(Path(file).read_bytes())
 print(ask(Prompt(text=question, images=(picture,))).text)

@@ -11,7 +11,7 @@ import time
 
 from PIL import Image, ImageStat
 
-from paseo.vlm.models import Prompt, Reply, Settings
+from paseo.vlm.models import ModelSettings, Prompt, Reply
 
 
 class Mine:
@@ -20,7 +20,7 @@ class Mine:
     It keeps nothing from one question to the next: many threads ask it at once.
     """
 
-    def __init__(self, model: str, settings: Settings) -> None:
+    def __init__(self, model: str, settings: ModelSettings) -> None:
         self.name = f"mine/{model or 'brighter-side'}"
 
     def ask(self, prompt: Prompt) -> Reply:

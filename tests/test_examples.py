@@ -11,7 +11,7 @@ from PIL import Image
 
 from paseo.checks import check_model
 from paseo.registry import make_model, model_class
-from paseo.vlm.models import Picture, Prompt, Settings
+from paseo.vlm.models import ModelSettings, Picture, Prompt
 from paseo.vqa.questions.questions import kinds
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
@@ -36,7 +36,7 @@ def test_the_model_of_ones_own_is_short_and_keeps_the_contract() -> None:
 def test_it_answers_by_what_it_sees(side: str) -> None:
     text = 'Where?\nPossible answers: "ahead", "to the left", "to the right"\n{"answer": "..."}'
     picture = Picture(half_bright(side))
-    reply = make_model(OWN, Settings()).ask(Prompt(text=text, images=(picture,)))
+    reply = make_model(OWN, ModelSettings()).ask(Prompt(text=text, images=(picture,)))
     assert reply.text == f'{{"answer": "to the {side}"}}'
 
 

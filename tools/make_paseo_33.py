@@ -27,7 +27,7 @@ from paseo.data.suites.suite_file import EpisodeEntry, PlacedRecording, SuiteFil
 from paseo.data.suites.suite_writing import suite_bytes
 from paseo.errors import BadValue
 from paseo.metrics.crowding import crowd_statistics
-from paseo.suite.sampling.sampling import PlacedCrowd, Wishes, sampled_suite
+from paseo.suite.sampling.sampling import PlacedCrowd, SamplingOptions, sampled_suite
 from paseo.world.recordfile import write_atomically
 from paseo.world.scenarios import Scenario
 from paseo.world.tracks import Recording, Track
@@ -155,7 +155,7 @@ def candidates(
     entries = []
     for k in range(CANDIDATES):
         try:
-            suite = sampled_suite(placed, Wishes(count=1), 1000 * minute + k)
+            suite = sampled_suite(placed, SamplingOptions(count=1), 1000 * minute + k)
         except BadValue:
             continue
         entry = suite.episodes[0]

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from paper_tables import ROWS
 
-from paseo.metrics.comparison.comparison import Comparison, Episode
+from paseo.metrics.comparison.comparison import Comparison, MeasuredEpisode
 from paseo.world.records import Verdict
 
-Episodes = Mapping[str, Sequence[Episode]]
+Episodes = Mapping[str, Sequence[MeasuredEpisode]]
 SOCIAL, ORCA, CADRL, BASELINE = ROWS
 
 
@@ -66,11 +66,11 @@ def findings(episodes: Episodes, comparison: Comparison) -> Iterator[Finding]:
     )
 
 
-def _count(episodes: Sequence[Episode], verdict: Verdict) -> int:
+def _count(episodes: Sequence[MeasuredEpisode], verdict: Verdict) -> int:
     return sum(each.verdict is verdict for each in episodes)
 
 
-def collisions(episodes: Episodes, counted: Sequence[Episode]) -> float:
+def collisions(episodes: Episodes, counted: Sequence[MeasuredEpisode]) -> float:
     """Collisions of one row in the episodes that all of the four completed."""
     four = [each for name in ROWS for each in episodes[name]]
     incomplete = {each.episode for each in four if not each.completed}

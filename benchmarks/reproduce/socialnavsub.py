@@ -20,7 +20,7 @@ from paseo.report.table import text_table
 from paseo.vqa.questions.sheets import Sheet
 from paseo.vqa.questions.votes import Labels, read_labels
 from paseo.vqa.scores.marking import Variant, left_out_oracle, marking
-from paseo.vqa.scores.scorecard import Plan, Scorecard, Scored, scorecard
+from paseo.vqa.scores.scorecard import Scorecard, Scored, ScorePlan, scorecard
 from paseo.vqa.scoring import read_sheet
 
 PAPERS_PEOPLE = 5
@@ -112,7 +112,7 @@ def cards(
 ) -> dict[Variant, Scorecard]:
     return {
         variant: scorecard(
-            labels, sheets, np.random.default_rng(0), rules=rules, plan=Plan(variant=variant)
+            labels, sheets, np.random.default_rng(0), rules=rules, plan=ScorePlan(variant=variant)
         )
         for variant in Variant
     }

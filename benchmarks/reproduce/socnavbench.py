@@ -23,7 +23,7 @@ from explanations import COUNTS, EXPLANATIONS, SINGLE_RUNS
 from findings import Finding, collisions, findings
 from paper_tables import ORIGINAL_RUNS, PAPER, RERUN, ROWS, Published, Rerun
 
-from paseo.metrics.comparison.comparison import Comparison, Episode, RowSummary, compare
+from paseo.metrics.comparison.comparison import Comparison, MeasuredEpisode, RowSummary, compare
 from paseo.metrics.record.catalog import METRICS, PUBLISHED
 from paseo.report.formats import markdown
 from paseo.report.table import text_table
@@ -73,7 +73,7 @@ FEW = 20  # draws: no intervals are shown here
 class Ours:
     """What one rule gave: every measured episode, by name of the paper's row or planner."""
 
-    episodes: dict[str, list[Episode]]
+    episodes: dict[str, list[MeasuredEpisode]]
     comparison: Comparison  # of the paper's four rows
     seconds: float | None  # None: some of it was there already
 
@@ -126,7 +126,7 @@ def _measured(out: Path, suite: list[str], planners: str, baseline: str) -> Ours
         _run(out / "planners", [*suite, "--planner", planners]),
         _run(out / "baseline", [*suite, "--planner", baseline, *control]),
     ]
-    by_planner: dict[str, list[Episode]] = {}
+    by_planner: dict[str, list[MeasuredEpisode]] = {}
     for each in measured_runs(folders, PUBLISHED if published else METRICS):
         by_planner.setdefault(_plain(each.row.planner), []).append(each)
     named = {name: by_planner.pop(planner) for name, planner in ROWS.items()}
@@ -206,7 +206,7 @@ def _print_meta(ours: Ours) -> None:
     print(text_table(header, rows) + "\n")
 
 
-def _meta_row(name: str, episodes: Sequence[Episode], touched: float) -> tuple[str, ...]:
+def _meta_row(name: str, episodes: Sequence[MeasuredEpisode], touched: float) -> tuple[str, ...]:
     verdicts = [each.verdict for each in episodes]
     failed = (Verdict.TIMEOUT, Verdict.PERSON_COLLISION, Verdict.WALL_COLLISION)
     everywhere = compare(episodes, np.random.default_rng(0), draws=FEW).summaries[0]
@@ -271,7 +271,7 @@ def _print_original_runs(ours: Ours) -> None:
     print(text_table(header, rows) + f"\n\n{SINGLE_RUNS}")
 
 
-def _beside(ours: Episode, metric: str, original: float | None) -> tuple[str, str]:
+def _beside(ours: MeasuredEpisode, metric: str, original: float | None) -> tuple[str, str]:
     """Our mean over the steps of one episode, and the original's where it is known."""
     moments = ours.moments[metric]
     return f"{moments.total / moments.count:.2f}", "" if original is None else f"{original:.2f}"

@@ -25,12 +25,12 @@ from queue import Empty, SimpleQueue
 from openai import OpenAI
 
 from paseo.vlm.hosted.openai import OpenAIModel
-from paseo.vlm.models import Picture, Prompt, Settings, Usage
+from paseo.vlm.models import ModelSettings, Picture, Prompt, Usage
 from paseo.vqa.exam.budget import Budget, Caps
 from paseo.vqa.exam.examiner import WordedExaminer
-from paseo.vqa.exam.options import Terms
+from paseo.vqa.exam.options import ExamOptions
 from paseo.vqa.exam.running import Exam
-from paseo.vqa.exam.sessions import Sitting, groups, key_maker
+from paseo.vqa.exam.sessions import SceneSession, groups, key_maker
 from paseo.vqa.exam.store import ReplyStore
 from paseo.vqa.pictures.pictures import Layout
 from paseo.vqa.prompts.wording import paseo_wording
@@ -57,12 +57,12 @@ def crowd_sizes(scenes: int) -> list[int]:
     return sizes
 
 
-def sittings(scenes: int, picture_bytes: int) -> Iterator[Sitting]:
+def sittings(scenes: int, picture_bytes: int) -> Iterator[SceneSession]:
     """Scenes with ten pictures of their own each."""
     rng = random.Random(1)
     for number, people in enumerate(crowd_sizes(scenes)):
         scene = f"s{number}"
-        yield Sitting(
+        yield SceneSession(
             scene=scene,
             questions=questions(scene, range(1, people + 1)),
             images=tuple(Picture(rng.randbytes(picture_bytes)) for _ in range(10)),
@@ -109,11 +109,11 @@ def exam(url: str, scenes: int, picture_bytes: int) -> tuple[float, float]:
     """Seconds, and milliseconds of this process per question."""
     total, _ = bound_s(scenes)
     key = {"OPENAI_API_KEY": "none", "OPENAI_BASE_URL": f"{url}/v1"}
-    model = OpenAIModel("tiny-1", Settings(), environment=key)
+    model = OpenAIModel("tiny-1", ModelSettings(), environment=key)
     with tempfile.TemporaryDirectory() as folder:
         store = ReplyStore(Path(folder) / "replies.sqlite")
         budget = Budget(Caps(), price=None, estimate=Usage(input_tokens=0, output_tokens=0))
-        terms = Terms(concurrency=AT_ONCE, patience=None)
+        terms = ExamOptions(concurrency=AT_ONCE, patience=None)
         sat = Exam(
             model, EXAMINER, store=store, budget=budget, key=key_maker(model.name, {}), terms=terms
         )

@@ -23,8 +23,8 @@ from paseo.vqa.questions.sheets import Sheet
 from paseo.vqa.questions.votes import Labels, read_labels
 from paseo.vqa.scores.baselines import scene_numbers
 from paseo.vqa.scores.marking import Variant, marking
-from paseo.vqa.scores.rows import Group, Row, choosing, sheet_row
-from paseo.vqa.scores.scorecard import Plan, Scorecard, scorecard
+from paseo.vqa.scores.rows import Group, ScoreRow, choosing, sheet_row
+from paseo.vqa.scores.scorecard import Scorecard, ScorePlan, scorecard
 from paseo.vqa.scores.uncertainty import scene_draws, score
 from paseo.vqa.scoring import read_sheet
 
@@ -78,7 +78,7 @@ def everything(folder: Path, draws: int) -> Scorecard:
         read_labels(folder),
         [read_sheet(folder / "model")],
         np.random.default_rng(0),
-        plan=Plan(draws=draws),
+        plan=ScorePlan(draws=draws),
     )
     _ = markdown([main_table(card), *further_tables(card)]) + "\n".join(notes(card))
     return card
@@ -90,7 +90,7 @@ def means(card: Scorecard) -> int:
     return sum(len(named) for table in tables for named in table.values()) + len(card.pairs)
 
 
-def marked(labels: Labels, sheet: Sheet) -> Row:
+def marked(labels: Labels, sheet: Sheet) -> ScoreRow:
     by = choosing(labels, marking(labels, Variant.DEFINITION))
     return sheet_row(sheet, by, name="model", group=Group.MODEL)
 

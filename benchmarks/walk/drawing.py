@@ -21,9 +21,9 @@ from matplotlib.figure import Figure
 from paseo.planners.straight import Straight
 from paseo.render.raster.film import write_film
 from paseo.render.topview.backdrop import backdrop_of
-from paseo.render.topview.footage import Footage, Pace
+from paseo.render.topview.footage import Footage, Playback
 from paseo.render.topview.panels import Overlaid
-from paseo.render.topview.replaying import Moment, Replay
+from paseo.render.topview.replaying import Moment, Playthrough
 from paseo.render.topview.topview import TopView
 from paseo.sim.simulate import simulate
 from paseo.world.motion import Pose
@@ -122,7 +122,7 @@ def rate(work: Callable[[], int]) -> float:
 
 def main() -> int:
     record = crowded_drive()
-    replay = Replay(record)
+    replay = Playthrough(record)
     moments = [replay.at(replay.end * k / FRAMES) for k in range(FRAMES)]
     view, peer = TopView(backdrop_of([record]), SIZE), Blitted(record)
     view.frame(moments[:1])  # compiles
@@ -136,7 +136,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         for ending, fps in ((".mp4", 20.0), (".gif", 10.0)):
             stage = Overlaid([record], size=SIZE)
-            frames = Footage(stage, Pace(fps=fps))
+            frames = Footage(stage, Playback(fps=fps))
             film = Path(folder) / f"film{ending}"
             write_film(film, frames[:3], fps)  # compiles
             start, busy = time.perf_counter(), time.process_time()

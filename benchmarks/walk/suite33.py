@@ -14,7 +14,7 @@ from paseo.data.suites.suite_file import shipped_suites
 from paseo.registry import PlannerChoice
 from paseo.suite.run import run
 from paseo.suite.runners.kernels import compile_kernels
-from paseo.suite.runs.jobs import Plan
+from paseo.suite.runs.jobs import RunPlan
 from paseo.suite.runs.rundir import RunDirectory
 
 WANTED_S = 5.0
@@ -22,7 +22,7 @@ WANTED_S = 5.0
 
 def main(data: Path) -> int:
     compile_kernels(print)
-    plan = Plan(
+    plan = RunPlan(
         name="socnavbench-33",
         episodes=tuple(shipped_suites()["socnavbench-33"].episodes),
         planners=(PlannerChoice("straight"),),

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from walkers import corridor_crowd, corridor_plan
+from worlds import crossing, scenario, walk
 
 from paseo.crowd.models import pedestrian_model
 from paseo.crowd.reactive import Reactive
@@ -17,11 +19,9 @@ from paseo.sim.simulate import simulate
 from paseo.world.motion import Pose
 from paseo.world.recordfile import record_bytes
 from paseo.world.records import Record
-from paseo.world.scenarios import Answer, Reaction, Scenario
-from walkers import corridor_crowd, corridor_plan
-from worlds import crossing, scenario, walk
+from paseo.world.scenarios import Reaction, ReactionModel, Scenario
 
-MODELS = [Answer.SOCIAL_FORCE, Answer.ORCA]
+MODELS = [ReactionModel.SOCIAL_FORCE, ReactionModel.ORCA]
 CORRIDOR = Scenario(
     name="corridor",
     floorplan=corridor_plan(),
@@ -44,7 +44,7 @@ def offsets(record: Record) -> np.ndarray:
 
 
 @each_model
-def test_at_zero_people_walk_as_recorded_bit_by_bit(model: Answer) -> None:
+def test_at_zero_people_walk_as_recorded_bit_by_bit(model: ReactionModel) -> None:
     still = Reaction(by=model, reactivity=0.0)
     assert isinstance(pedestrian_model(replace(CORRIDOR, reaction=still)), Replay)
     recorded, replayed = run(CORRIDOR, None), run(CORRIDOR, still)
@@ -53,7 +53,7 @@ def test_at_zero_people_walk_as_recorded_bit_by_bit(model: Answer) -> None:
 
 
 @each_model
-def test_one_person_alone_can_be_left_as_recorded(model: Answer) -> None:
+def test_one_person_alone_can_be_left_as_recorded(model: ReactionModel) -> None:
     reaction = Reaction(by=model, reactivity=1.0, of_people={"1": 0.0})
     record, recorded = run(CORRIDOR, reaction), run(CORRIDOR, None)
     states = min(len(record.people), len(recorded.people))
@@ -63,7 +63,7 @@ def test_one_person_alone_can_be_left_as_recorded(model: Answer) -> None:
 
 @each_model
 @pytest.mark.parametrize("reactivity", [0.3, 1.0])
-def test_nobody_hurries_beyond_their_own_measure(model: Answer, reactivity: float) -> None:
+def test_nobody_hurries_beyond_their_own_measure(model: ReactionModel, reactivity: float) -> None:
     record = run(CORRIDOR, Reaction(by=model, reactivity=reactivity))
     steps = np.diff(record.people, axis=0)
     speeds = np.hypot(steps[..., 0], steps[..., 1]) / record.scenario.dt
@@ -74,7 +74,7 @@ def test_nobody_hurries_beyond_their_own_measure(model: Answer, reactivity: floa
 
 
 @each_model
-def test_with_the_robot_far_away_everybody_keeps_to_the_recording(model: Answer) -> None:
+def test_with_the_robot_far_away_everybody_keeps_to_the_recording(model: ReactionModel) -> None:
     far = replace(CORRIDOR, floorplan=scenario().floorplan, start=Pose(5.0, 5.0), goal=Pose(1, 1))
     away = tuple(walk(t.id, *zip(t.times, t.positions[:, 0] + 500, t.positions[:, 1], strict=True))
                  for t in CORRIDOR.tracks)  # fmt: skip
@@ -83,7 +83,7 @@ def test_with_the_robot_far_away_everybody_keeps_to_the_recording(model: Answer)
 
 
 @each_model
-def test_a_person_goes_around_a_standing_robot_and_returns(model: Answer) -> None:
+def test_a_person_goes_around_a_standing_robot_and_returns(model: ReactionModel) -> None:
     task = scenario(walk(1, (0, 9.5, 5.05), (9, 0.5, 5.05)), start=Pose(7.5, 5), goal=Pose(5, 9))
     recorded, reactive = run(task, None, Stop), run(task, Reaction(by=model), Stop)
     assert (recorded.touches, reactive.touches) == (1, 0)
@@ -93,7 +93,7 @@ def test_a_person_goes_around_a_standing_robot_and_returns(model: Answer) -> Non
 
 
 @each_model
-def test_the_further_the_dial_the_more_room_the_robot_gets(model: Answer) -> None:
+def test_the_further_the_dial_the_more_room_the_robot_gets(model: ReactionModel) -> None:
     task = scenario(walk(1, (0, 9.5, 5.3), (9, 0.5, 5.3)), start=Pose(5, 5), goal=Pose(5, 9))
     rooms = []
     for reactivity in (0.0, 0.5, 1.0):
@@ -105,7 +105,7 @@ def test_the_further_the_dial_the_more_room_the_robot_gets(model: Answer) -> Non
 
 
 @each_model
-def test_nobody_is_pushed_into_a_wall(model: Answer) -> None:
+def test_nobody_is_pushed_into_a_wall(model: ReactionModel) -> None:
     along_wall = walk(1, (0, 9.5, 0.3), (9, 0.5, 0.3))
     task = scenario(along_wall, start=Pose(5, 0.9), goal=Pose(5, 9))
     record = run(task, Reaction(by=model), Stop)
@@ -114,7 +114,7 @@ def test_nobody_is_pushed_into_a_wall(model: Answer) -> None:
 
 
 @each_model
-def test_the_same_scene_gives_the_same_bytes(model: Answer) -> None:
+def test_the_same_scene_gives_the_same_bytes(model: ReactionModel) -> None:
     first, second = (run(CORRIDOR, Reaction(by=model)) for _ in range(2))
     assert record_bytes(first) == record_bytes(second)
 
@@ -133,13 +133,13 @@ def test_people_who_foresee_a_contact_stand_until_it_is_over() -> None:
     # The robot crosses the way of a person who would be in its path just then.
     task = scenario(walk(1, (0, 5.0, 7.5), (7, 5.0, 0.5)), goal=Pose(8.0, 5.0))
     recorded = run(task, None)
-    careful = run(task, Reaction(by=Answer.STOP))
+    careful = run(task, Reaction(by=ReactionModel.STOP))
     assert (recorded.touches, careful.touches) == (1, 0)
 
 
 def test_who_stood_finishes_the_whole_recording_later() -> None:
     task = scenario(crossing(), start=Pose(5.0, 5.0), goal=Pose(5.0, 9.0), time_limit=30.0)
-    record = run(task, Reaction(by=Answer.STOP, foresight=1.0), DriveAway)
+    record = run(task, Reaction(by=ReactionModel.STOP, foresight=1.0), DriveAway)
     path = record.people[:, 0][~np.isnan(record.people[:, 0, 0])]
     assert np.hypot(*np.diff(path, axis=0).T).sum() == pytest.approx(8.0)
     np.testing.assert_allclose(path[-1], (1.0, 5.0), atol=1e-6)
@@ -159,7 +159,7 @@ class DriveAway:
 
 def test_without_foresight_nobody_stops() -> None:
     task = scenario(crossing())
-    idle = run(task, Reaction(by=Answer.STOP, reactivity=0.0))
+    idle = run(task, Reaction(by=ReactionModel.STOP, reactivity=0.0))
     assert idle.people.tobytes() == run(task, None).people.tobytes()
 
 
@@ -206,7 +206,7 @@ def test_a_reactive_model_asks_any_steering() -> None:
 @pytest.mark.parametrize("name", ["t_eth_dense_against", "t_univ1", "t_zara2_wrap2"])
 @pytest.mark.parametrize("reactivity", [0.5, 1.0])
 def test_recorded_crowds_keep_the_promises_of_the_dial(
-    model: Answer, name: str, reactivity: float, data_dir: Path
+    model: ReactionModel, name: str, reactivity: float, data_dir: Path
 ) -> None:
     task = replace(episode(name, data=data_dir), time_limit=25.0)
     record = run(task, Reaction(by=model, reactivity=reactivity), Stop)

@@ -2,19 +2,19 @@ import pytest
 
 from paseo.crowd_check.findings import Doubt, Finding
 from paseo.crowd_check.frame_rate import likely_rates, pace_finding
-from paseo.crowd_check.pace import SPACINGS, TOP_SPEEDS, Pace, typical
+from paseo.crowd_check.pace import SPACINGS, TOP_SPEEDS, WalkingPace, typical
 
 SPEED, SPACING = typical(TOP_SPEEDS), typical(SPACINGS)
 STREET = (20.0, 15.0)
 
 
-def paced(speed: float, spacing: float | None, **changes: float) -> Pace:
+def paced(speed: float, spacing: float | None, **changes: float) -> WalkingPace:
     """A crowd so many times as fast and as far apart as real ones."""
     apart = None if spacing is None else spacing * SPACING
-    return Pace(walkers=50, top_speed=speed * SPEED, spacing=apart, **changes)
+    return WalkingPace(walkers=50, top_speed=speed * SPEED, spacing=apart, **changes)
 
 
-def found(pace: Pace, extent: tuple[float, float] = STREET) -> Finding:
+def found(pace: WalkingPace, extent: tuple[float, float] = STREET) -> Finding:
     finding = pace_finding(pace, 25.0, extent)
     assert finding is not None
     return finding

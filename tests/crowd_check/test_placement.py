@@ -1,13 +1,13 @@
 import numpy as np
 import pytest
 import shapely
+from walkers import corridor_crowd, corridor_plan, transform_in
 
 from paseo.crowd_check.findings import Doubt
 from paseo.crowd_check.placement import DEPTH, in_walls, placement
-from paseo.crowd_check.samples import Moments, moments
+from paseo.crowd_check.samples import TrackSamples, moments
 from paseo.world.space.floorplan import FloorPlan, floor_plan
 from paseo.world.tracks import transformed
-from walkers import corridor_crowd, corridor_plan, transform_in
 
 # An L: 20 m by 6 m, and a room of 4 m by 10 m above its left end.
 L_SHAPE = [(0, 0), (20, 0), (20, 6), (4, 6), (4, 16), (0, 16)]
@@ -18,7 +18,7 @@ def plan_of(corners: list[tuple[float, float]]) -> FloorPlan:
     return floor_plan("plan", np.array(loop, float).reshape(-1, 2, 2))
 
 
-def crowd(matrix: object = ((1, 0, 0), (0, 1, 0)), *, upstairs: bool = True) -> Moments:
+def crowd(matrix: object = ((1, 0, 0), (0, 1, 0)), *, upstairs: bool = True) -> TrackSamples:
     """People of the corridor, some of whom walk in the room above instead."""
     tracks = list(corridor_crowd(80).tracks)
     if upstairs:

@@ -4,12 +4,13 @@ from pathlib import Path
 import msgspec
 import numpy as np
 import pytest
+from walkers import corridor_crowd
 
 from paseo.crowd_check.real_crowds import (
     PLACE_OF_MAP,
     RECORDED,
     Judgement,
-    Verdict,
+    PlaceComparison,
     Yardstick,
     ks_distance_to_percentiles,
     likeness,
@@ -29,7 +30,6 @@ from paseo.crowd_check.realism import (
 from paseo.data.maps.floorplans import shipped_maps
 from paseo.data.store.locations import find_recording
 from paseo.errors import UnknownName
-from walkers import corridor_crowd
 
 QUANTILES = (1, 5, 10, 25, 50, 75, 90, 95, 99)
 
@@ -148,15 +148,15 @@ def test_values_that_repeat_are_jumps_of_the_distribution() -> None:
 @pytest.mark.parametrize(
     ("distance", "verdict"),
     [
-        (0.0, Verdict.WITHIN_AIM),
-        (0.1, Verdict.WITHIN_AIM),
-        (0.11, Verdict.WITHIN_BAR),
-        (0.2, Verdict.WITHIN_BAR),
-        (0.21, Verdict.BEYOND),
+        (0.0, PlaceComparison.WITHIN_AIM),
+        (0.1, PlaceComparison.WITHIN_AIM),
+        (0.11, PlaceComparison.WITHIN_BAR),
+        (0.2, PlaceComparison.WITHIN_BAR),
+        (0.21, PlaceComparison.BEYOND),
         (None, None),
     ],
 )
-def test_the_aim_is_half_the_bar(distance: float | None, verdict: Verdict | None) -> None:
+def test_the_aim_is_half_the_bar(distance: float | None, verdict: PlaceComparison | None) -> None:
     found = Judgement(
         statistic=STATISTICS[0], crowd=1.0, real=1.0, distance=distance, bar=0.2,
         window_range=(0.0, 1.0),

@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from worlds import walk
 
 from paseo.crowd_check import walking_groups as module
 from paseo.crowd_check.real_crowds import RECORDED
-from paseo.crowd_check.samples import CLOCK, Moments, moments
+from paseo.crowd_check.samples import CLOCK, TrackSamples, moments
 from paseo.crowd_check.walking_groups import (
     encounters,
     group_labels,
@@ -20,7 +21,6 @@ from paseo.crowd_check.walking_groups import (
 from paseo.data.recordings.groups import Groups
 from paseo.data.store.locations import find_recording
 from paseo.world.tracks import Track, transformed
-from worlds import walk
 
 
 def groups_of(*tracks: Track) -> Groups:
@@ -33,7 +33,7 @@ def along(person: int, y: float, *, ticks: int = 11, late: int = 0, speed: float
     return walk(person, (start, speed * start, y), (end, speed * end, y))
 
 
-def strollers(people: int, seed: int = 0) -> Moments:
+def strollers(people: int, seed: int = 0) -> TrackSamples:
     """People who wander about, coming and going."""
     rng = np.random.default_rng(seed)
     tracks = []

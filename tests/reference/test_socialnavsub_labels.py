@@ -11,7 +11,7 @@ from socialnavsub import main as reproduce
 from paseo.vqa.questions.votes import Labels, read_labels
 from paseo.vqa.scores.baselines import constants, scene_numbers
 from paseo.vqa.scores.marking import Variant, left_out_oracle, marking
-from paseo.vqa.scores.scorecard import Plan, Scorecard, scorecard
+from paseo.vqa.scores.scorecard import Scorecard, ScorePlan, scorecard
 from paseo.vqa.scores.uncertainty import scene_draws, score
 from paseo.vqa.scoring import read_sheet
 
@@ -40,7 +40,7 @@ def released(data_dir: Path) -> Labels:
 
 def card(data: Path, labels: Labels, variant: Variant) -> Scorecard:
     model = read_sheet(data / "socialnavsub/recorded_answers/gpt-5-nano_cot")
-    return scorecard(labels, [model], np.random.default_rng(0), plan=Plan(variant=variant))
+    return scorecard(labels, [model], np.random.default_rng(0), plan=ScorePlan(variant=variant))
 
 
 def found(result: Scorecard, name: str) -> list[float | None]:

@@ -8,14 +8,14 @@ import pytest
 
 from paseo.checks import ContractBroken, check_model
 from paseo.vlm.failures import ModelError, SlowDown
-from paseo.vlm.models import Prompt, Reply, Settings
+from paseo.vlm.models import ModelSettings, Prompt, Reply
 from paseo.vlm.scripted import SCRIPTS, Scripted
 
 
 class Good:
     """Answers with its prompt's length."""
 
-    def __init__(self, model: str = "", settings: Settings | None = None) -> None:
+    def __init__(self, model: str = "", settings: ModelSettings | None = None) -> None:
         self.name = f"good/{model}"
 
     def ask(self, prompt: Prompt) -> Reply:
@@ -43,14 +43,14 @@ def test_models_must_be_made_and_have_a_name_and_ask() -> None:
             pass
 
     class Nameless(Good):
-        def __init__(self, model: str, settings: Settings) -> None:
+        def __init__(self, model: str, settings: ModelSettings) -> None:
             self.name = " "
 
     class Mute(Good):
         ask = None  # type: ignore[assignment]
 
     assert "expected the model's class or a function" in words(Good("made"))
-    assert "cannot be made with a name and Settings (TypeError" in words(Needy)
+    assert "cannot be made with a name and ModelSettings (TypeError" in words(Needy)
     assert "Nameless.name is ' ', expected provider/model" in words(Nameless)
     assert "Mute has no method ask()" in words(Mute)
 
@@ -106,7 +106,7 @@ def test_prompts_must_be_left_alone() -> None:
 
 def test_models_must_not_remember() -> None:
     class Chatty(Good):
-        def __init__(self, model: str, settings: Settings) -> None:
+        def __init__(self, model: str, settings: ModelSettings) -> None:
             super().__init__(model)
             self.seen: set[str] = set()
 
@@ -126,7 +126,7 @@ def test_models_must_bear_several_threads() -> None:
             return super().ask(self.prompt)
 
     class Lonely(Good):
-        def __init__(self, model: str, settings: Settings) -> None:
+        def __init__(self, model: str, settings: ModelSettings) -> None:
             super().__init__(model)
             self.owner = threading.get_ident()
 

@@ -8,7 +8,7 @@ import pytest
 from paseo import registry
 from paseo.errors import InputError, PaseoError
 from paseo.registry import make_model, model_class, model_targets
-from paseo.vlm.models import Prompt, Reply, Settings
+from paseo.vlm.models import ModelSettings, Prompt, Reply
 from paseo.vlm.recorded import Recorded
 from paseo.vlm.scripted import Scripted
 
@@ -44,21 +44,21 @@ def own(tmp_path: Path) -> str:
 
 def refusal(reference: str) -> str:
     with pytest.raises(InputError) as caught:
-        make_model(reference, Settings())
+        make_model(reference, ModelSettings())
     return str(caught.value)
 
 
 def test_a_provider_is_given_the_rest_of_the_name(tmp_path: Path) -> None:
     assert model_class("scripted/first") == (Scripted, "first")
     assert model_class("recorded/a/b:7b") == (Recorded, "a/b:7b")
-    assert make_model(f"recorded/{tmp_path}", Settings()).folder == tmp_path
+    assert make_model(f"recorded/{tmp_path}", ModelSettings()).folder == tmp_path
 
 
 def test_a_file_holds_models_too(own: str, capsys: pytest.CaptureFixture[str]) -> None:
-    model = make_model(f"{own}:Mine/large/v:1", Settings())
+    model = make_model(f"{own}:Mine/large/v:1", ModelSettings())
     assert model.name == "mine/large/v:1"
     assert model.ask(Prompt(text="x")) == Reply(text="x")
-    assert make_model(f"{own}:Mine", Settings()).name == "mine/"
+    assert make_model(f"{own}:Mine", ModelSettings()).name == "mine/"
     assert capsys.readouterr().out == ""
 
 
@@ -66,7 +66,7 @@ def test_packages_bring_models_by_entry_point(monkeypatch: pytest.MonkeyPatch) -
     point = EntryPoint("theirs", "paseo.vlm.scripted:Scripted", "paseo.models")
     monkeypatch.setattr(registry, "entry_points", lambda group: [point])
     assert model_targets()["theirs"] == "paseo.vlm.scripted:Scripted"
-    assert make_model("theirs/first", Settings()).name == "scripted/first"
+    assert make_model("theirs/first", ModelSettings()).name == "scripted/first"
 
 
 @pytest.mark.parametrize(
@@ -113,4 +113,4 @@ def test_a_missing_key_is_named_before_anything_is_asked(
         for ending in ("API_KEY", "BASE_URL"):
             monkeypatch.delenv(f"{name}_{ending}", raising=False)
     with pytest.raises(PaseoError, match="_API_KEY"):
-        make_model(f"{provider}/any", Settings())
+        make_model(f"{provider}/any", ModelSettings())

@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from runs import alive, failing, gone_within, records, results, started, suite
 
 from paseo.data.suites.episodes import Choices
 from paseo.data.suites.suite_file import Settings, read_suite
@@ -18,15 +19,14 @@ from paseo.registry import PlannerChoice
 from paseo.suite.run import check_plan
 from paseo.suite.runners.watching import Notebook
 from paseo.suite.runners.worker import Task, done
-from paseo.suite.runs.jobs import Plan, jobs_of, provenance_of
-from runs import alive, failing, gone_within, records, results, started, suite
+from paseo.suite.runs.jobs import RunPlan, jobs_of, provenance_of
 
 METHODS = "    def begin(self, briefing): pass\n    def plan(self, observation): pass\n"
 NOISY = {"sensor": {"range_m": 5.0, "position_noise_m": 0.1, "miss_rate": 0.2, "swap_rate": 0.1}}
 
 
-def plan_of(folder: Path, planner: str) -> Plan:
-    return Plan(
+def plan_of(folder: Path, planner: str) -> RunPlan:
+    return RunPlan(
         name="room",
         episodes=tuple(read_suite(suite(folder)).episodes),
         planners=(PlannerChoice(planner),),

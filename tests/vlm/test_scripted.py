@@ -6,7 +6,7 @@ import pytest
 
 from paseo.errors import BadValue, UnknownName
 from paseo.vlm.failures import ModelError, ModelRefusesKey, SlowDown, TryAgain
-from paseo.vlm.models import Picture, Prompt, Settings
+from paseo.vlm.models import ModelSettings, Picture, Prompt
 from paseo.vlm.scripted import SCRIPTS, Scripted
 from paseo.vqa.pictures.pictures import Layout
 from paseo.vqa.prompts.prompts import prompt_for, prompt_text, prompt_text_for_many
@@ -84,10 +84,10 @@ def test_any_prompt_gets_a_reply_from_scripts_that_answer() -> None:
 
 def test_a_script_of_your_own_a_delay_and_mistakes() -> None:
     assert Scripted("mine", script=lambda prompt: prompt.text).ask(Prompt(text="x")).text == "x"
-    slow = Scripted("first", Settings(extra={"delay_s": 0.01}))
+    slow = Scripted("first", ModelSettings(extra={"delay_s": 0.01}))
     assert slow.ask(prompt(ALL[0])).latency_s == 0.01
     assert json.loads(slow.ask(prompt(ALL[0])).text) == {"answer": ["moving ahead"]}
     with pytest.raises(BadValue, match="expected 0 to 600"):
-        Scripted("first", Settings(extra={"delay_s": "soon"}))
+        Scripted("first", ModelSettings(extra={"delay_s": "soon"}))
     with pytest.raises(UnknownName, match="Did you mean 'first'"):
         Scripted("frist")

@@ -12,7 +12,7 @@ from PIL import Image
 from paseo.checks.contract import ContractBroken, refuse
 from paseo.vlm.failures import ModelError, TryAgain
 from paseo.vlm.faults import reply_faults
-from paseo.vlm.models import Picture, Prompt, Settings, VisionModel
+from paseo.vlm.models import ModelSettings, Picture, Prompt, VisionModel
 
 THREADS = 4
 ROUNDS = 2  # of all threads asking at once
@@ -26,7 +26,7 @@ Make = Callable[..., VisionModel]
 def check_model(make: Make, *, model: str = "") -> None:
     """Raise `ContractBroken` unless models made by `make` can be put to an exam.
 
-    `make` is a class that is given the name `model` and `Settings`, or a function without
+    `make` is a class that is given the name `model` and `ModelSettings`, or a function without
     arguments. Models must have a name; answer a question with a picture, and answer or raise a
     `ModelError` when there are several pictures, a film, none, a long text, or letters of any
     script; leave what they are handed as it is; forget what they were asked; and be asked by
@@ -56,7 +56,7 @@ def _made(make: Make, model: str) -> VisionModel:
             f"check_model got {make!r:.80}, expected the model's class or a function that makes "
             "models"
         )
-    given = (model, Settings()) if inspect.isclass(make) else ()
+    given = (model, ModelSettings()) if inspect.isclass(make) else ()
     words = "a name and Settings" if given else "no arguments"
     try:
         made = make(*given)

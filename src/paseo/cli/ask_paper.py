@@ -14,11 +14,11 @@ from paseo.cli.ask_telling import say
 from paseo.data.scenes.dataset import SceneFolder, open_scenes, survey_file
 from paseo.data.store.locations import data_dir
 from paseo.errors import BadValue, MissingData
-from paseo.vlm.models import Settings
+from paseo.vlm.models import ModelSettings
 from paseo.vqa.exam.examiner import WordedExaminer
 from paseo.vqa.exam.plan import AskedScene, ExamPlan, told_hash
 from paseo.vqa.exam.preparing import Draw, Survey, sittings, survey, without_labels
-from paseo.vqa.exam.sessions import Sitting, Unreadable
+from paseo.vqa.exam.sessions import SceneSession, Unreadable
 from paseo.vqa.pictures.pictures import Drawing, Layout, pictures
 from paseo.vqa.probes.probe import PLAIN, probes_in, variants_for
 from paseo.vqa.prompts.wording import Wording, paseo_wording, read_wording, wording_for
@@ -49,7 +49,7 @@ class Paper:
         scenes = self.found.scenes
         return {s.id for s in scenes if answered.get(s.id, 0) >= self._answers_about(s)}
 
-    def sittings(self, *, without: Collection[str] = ()) -> Iterator[Sitting | Unreadable]:
+    def sittings(self, *, without: Collection[str] = ()) -> Iterator[SceneSession | Unreadable]:
         """Its scenes but these, each drawn when its turn comes."""
         scenes = tuple(scene for scene in self.found.scenes if scene.id not in without)
         return sittings(
@@ -105,7 +105,7 @@ def paper_of(options: argparse.Namespace) -> Paper:
     )
 
 
-def settings_of(options: argparse.Namespace) -> Settings:
+def settings_of(options: argparse.Namespace) -> ModelSettings:
     """How the model is to answer."""
     extra: dict[str, object] = {}
     for word in options.set:
@@ -118,7 +118,7 @@ def settings_of(options: argparse.Namespace) -> Settings:
                 "keys belong into the environment, see `paseo list models`"
             )
         extra[key] = _value(value)
-    return Settings(
+    return ModelSettings(
         temperature=options.temperature,
         max_tokens=options.max_tokens,
         seed=options.seed,
@@ -156,8 +156,8 @@ def _value(text: str) -> object:
         return text
 
 
-def _deciding(settings: Settings) -> dict[str, object]:
-    """Settings without those that decide nothing but how long to wait."""
+def _deciding(settings: ModelSettings) -> dict[str, object]:
+    """ModelSettings without those that decide nothing but how long to wait."""
     return {name: value for name, value in asdict(settings).items() if name != "timeout_s"}
 
 

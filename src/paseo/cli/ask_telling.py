@@ -8,7 +8,7 @@ from typing import Any
 from tqdm import tqdm
 
 from paseo.vlm.prices import Price, PriceTable
-from paseo.vqa.exam.estimates import Estimate, picture_rule
+from paseo.vqa.exam.estimates import ExamEstimate, picture_rule
 from paseo.vqa.exam.options import PATIENCE
 from paseo.vqa.exam.plan import ExamPlan
 from paseo.vqa.exam.sessions import Unreadable
@@ -99,7 +99,7 @@ def how_to_go_on(out: Path) -> str:
 
 
 def estimate_text(
-    expected: Estimate, plan: ExamPlan, prices: PriceTable, price: Price | None
+    expected: ExamEstimate, plan: ExamPlan, prices: PriceTable, price: Price | None
 ) -> str:
     """What an exam will take, and by which rules."""
     rule = (picture_rule(plan.model).__doc__ or "").strip().rstrip(".")

@@ -28,11 +28,11 @@ from paseo.registry import make_model, model_class
 from paseo.vlm.models import VisionModel
 from paseo.vlm.prices import Price, read_prices
 from paseo.vqa.exam.budget import Budget, Caps
-from paseo.vqa.exam.estimates import NOTHING, Estimate, estimate
-from paseo.vqa.exam.options import PATIENCE, STALL, Terms
+from paseo.vqa.exam.estimates import NOTHING, ExamEstimate, estimate
+from paseo.vqa.exam.options import PATIENCE, STALL, ExamOptions
 from paseo.vqa.exam.plan import ExamFolder
 from paseo.vqa.exam.running import GRACE, Exam
-from paseo.vqa.exam.sessions import Sitting, key_maker
+from paseo.vqa.exam.sessions import SceneSession, key_maker
 from paseo.vqa.exam.store import ReplyStore
 from paseo.vqa.exam.tally import Ending, Tally
 
@@ -64,10 +64,10 @@ def ask(options: argparse.Namespace) -> int:
     return _told(tally, paper, out)
 
 
-def _expected(paper: Paper, price: Price | None) -> Estimate:
+def _expected(paper: Paper, price: Price | None) -> ExamEstimate:
     """The estimate, from the pictures of the first scene that can be drawn."""
     for sample in paper.sittings():
-        if isinstance(sample, Sitting):
+        if isinstance(sample, SceneSession):
             return estimate(sample, examiner=paper.examiner, plan=paper.plan, price=price)
         reason = sample.reason
     raise MissingData(f"no scene can be drawn: {reason}")
@@ -96,8 +96,8 @@ def _is_finished(folder: ExamFolder, paper: Paper) -> bool:
         return len(paper.finished(store.answered())) == len(paper.found.scenes)
 
 
-def _terms(options: argparse.Namespace) -> Terms:
-    return Terms(
+def _terms(options: argparse.Namespace) -> ExamOptions:
+    return ExamOptions(
         repeats=options.repeats,
         together=options.together,
         concurrency=options.concurrency,
@@ -109,7 +109,7 @@ def _terms(options: argparse.Namespace) -> Terms:
 
 
 def _put(
-    paper: Paper, model: VisionModel, store: ReplyStore, *, budget: Budget, terms: Terms
+    paper: Paper, model: VisionModel, store: ReplyStore, *, budget: Budget, terms: ExamOptions
 ) -> Tally:
     plan = paper.plan
     with tqdm(total=paper.questions, unit=" questions", disable=None, smoothing=0) as bar:

@@ -16,7 +16,7 @@ from paseo.crowd_check.frame_rate import likely_rates
 from paseo.crowd_check.pace import pace
 from paseo.crowd_check.samples import moments
 from paseo.data.maps.inferred import is_inferred
-from paseo.data.recordings.recordings import Reading, read_sightings, recording_of
+from paseo.data.recordings.recordings import ReadRecording, read_sightings, recording_of
 from paseo.data.recordings.sightings import without_repeats
 from paseo.data.store.catalog import Affine, known_recordings
 from paseo.data.store.crowds import crowd_floorplan, stored_crowds
@@ -62,7 +62,7 @@ def check(options: argparse.Namespace) -> int:
     return _drawn(result, options.picture)
 
 
-def missing_rate(reading: Reading, transform: Affine | None) -> BadValue:
+def missing_rate(reading: ReadRecording, transform: Affine | None) -> BadValue:
     """The error for a file that does not tell its frame rate, with the likely ones."""
     first, _, _ = without_repeats(reading.sightings)
     tracks = recording_of(
@@ -91,7 +91,7 @@ def _named(options: argparse.Namespace, folder: Path) -> Recording:
     return _moved(_moved(recording, onto_map), options.transform)
 
 
-def _read(options: argparse.Namespace, folder: Path) -> Reading:
+def _read(options: argparse.Namespace, folder: Path) -> ReadRecording:
     path = Path(options.target)
     if not path.suffix and not path.exists():
         raise UnknownName("crowd or file", options.target, recording_names(folder))
@@ -99,7 +99,7 @@ def _read(options: argparse.Namespace, folder: Path) -> Reading:
     return read_sightings(path, format=options.format, member=member)
 
 
-def _crowd(reading: Reading, options: argparse.Namespace) -> tuple[Recording, list[Finding]]:
+def _crowd(reading: ReadRecording, options: argparse.Namespace) -> tuple[Recording, list[Finding]]:
     """The people of a file, and what is wrong with its rows."""
     if options.fps is None and reading.sightings.fps is None:
         raise missing_rate(reading, options.transform)

@@ -10,7 +10,7 @@ from pathlib import Path
 from tqdm import tqdm
 
 from paseo.data.store.catalog import KnownRecording, known_recordings
-from paseo.data.store.fetching import Way, fetch_recording
+from paseo.data.store.fetching import FetchOptions, fetch_recording
 from paseo.data.store.hub import SOCIALNAV_SUB, HubDataset, dataset_is_complete, fetch_dataset
 from paseo.data.store.hub_copy import adopt_dataset
 from paseo.data.store.locations import data_dir, recording_file
@@ -74,7 +74,9 @@ def _fetched(known: Known, folder: Path, options: argparse.Namespace) -> Path:
         return _fetched_dataset(known, folder / known.name, options)
     size = known.annotation.bytes + known.groups.bytes
     with _progress(known.name, size) as progress:
-        way = Way(source=options.source, mirror=options.mirror, progress=progress, wait=time.sleep)
+        way = FetchOptions(
+            source=options.source, mirror=options.mirror, progress=progress, wait=time.sleep
+        )
         return fetch_recording(known, folder, way)
 
 

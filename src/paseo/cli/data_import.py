@@ -9,7 +9,7 @@ from paseo.data.maps.inferred import is_inferred
 from paseo.data.recordings.recordings import read_sightings
 from paseo.data.store.catalog import Affine
 from paseo.data.store.crowds import crowd_floorplan, crowd_folder
-from paseo.data.store.importing import Wanted, import_crowd, only_member
+from paseo.data.store.importing import ImportOptions, import_crowd, only_member
 from paseo.data.store.locations import data_dir, named_floorplan
 
 
@@ -21,7 +21,7 @@ def bring(options: argparse.Namespace) -> int:
     transform: Affine | None = options.transform
     if options.fps is None and reading.sightings.fps is None:
         raise missing_rate(reading, transform)
-    wanted = Wanted(
+    wanted = ImportOptions(
         name=options.name,
         fps=options.fps,
         transform=transform,

@@ -12,7 +12,7 @@ from paseo.data.maps.floorplans import map_file
 from paseo.data.store.locations import data_dir, find_recording, named_floorplan, placement
 from paseo.data.suites.suite_file import RobotEntry, find_robot
 from paseo.data.suites.suite_writing import suite_bytes
-from paseo.suite.sampling.sampling import PlacedCrowd, Wishes, sampled_suite
+from paseo.suite.sampling.sampling import PlacedCrowd, SamplingOptions, sampled_suite
 from paseo.world.recordfile import write_atomically
 
 
@@ -29,7 +29,7 @@ def sample(options: argparse.Namespace) -> int:
         transform=transform,
     )
     robot = find_robot(options.robot, Path()) if options.robot else RobotEntry()
-    wishes = Wishes(
+    wishes = SamplingOptions(
         count=options.count,
         least_distance=options.min_distance_m,
         time_limit=options.time_limit_s,

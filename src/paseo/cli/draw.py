@@ -13,8 +13,8 @@ from paseo.render.raster.film import write_film
 from paseo.render.raster.palette import THEMES
 from paseo.render.raster.strokes import Frame
 from paseo.render.topview.backdrop import checked_size
-from paseo.render.topview.filming import Look
-from paseo.render.topview.footage import Footage, Pace, Stage
+from paseo.render.topview.filming import FilmOptions
+from paseo.render.topview.footage import Footage, Playback, Stage
 from paseo.render.topview.panels import Overlaid, SideBySide
 from paseo.world.records import Record
 
@@ -109,8 +109,8 @@ def _draw_picture(options: argparse.Namespace, records: Sequence[Record]) -> Non
 
 def _draw_film(options: argparse.Namespace, records: Sequence[Record]) -> None:
     fps = USUAL_FPS[options.out.suffix.lower()] if options.fps is None else options.fps
-    pace = Pace(fps=fps, speed=1.0 if options.speed is None else options.speed)
-    look = Look(theme=options.theme, size=options.size, pace=pace)
+    pace = Playback(fps=fps, speed=1.0 if options.speed is None else options.speed)
+    look = FilmOptions(theme=options.theme, size=options.size, pace=pace)
     shown = Overlaid if options.overlay or len(records) == 1 else SideBySide
     stage: Stage = shown(records, theme=THEMES[look.theme], size=look.size, note=look.note)
     frames = Footage(stage, look.pace)

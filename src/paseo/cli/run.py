@@ -36,7 +36,7 @@ from paseo.report.table import text_table
 from paseo.suite.run import check_plan
 from paseo.suite.run import run as run_plan
 from paseo.suite.runners.kernels import compile_kernels
-from paseo.suite.runs.jobs import Plan
+from paseo.suite.runs.jobs import RunPlan
 from paseo.suite.runs.results import Result, Summary, summaries
 from paseo.suite.runs.rundir import RunDirectory, same
 from paseo.world.motion import Control
@@ -123,7 +123,7 @@ def _new_folder(name: str) -> Path:
     return next(folder for folder in chain([first], others) if not folder.exists())
 
 
-def _begun(options: argparse.Namespace, out: RunDirectory) -> Plan:
+def _begun(options: argparse.Namespace, out: RunDirectory) -> RunPlan:
     """The plan of a run directory that is ready: just made, or taken up again."""
     if options.resume:
         _check_resumed(options)
@@ -152,7 +152,7 @@ def _check_resumed(options: argparse.Namespace) -> None:
         )
 
 
-def _plan(options: argparse.Namespace) -> Plan:
+def _plan(options: argparse.Namespace) -> RunPlan:
     if options.target is None:
         raise InputError("name a suite or an episode to run; `paseo list suites` shows them")
     data = data_dir(options.data).resolve()
@@ -160,7 +160,7 @@ def _plan(options: argparse.Namespace) -> Plan:
     robot = find_robot(options.robot, Path()) if options.robot else suite.robot
     assert isinstance(robot, RobotEntry)  # read_suite has read the file a suite may name
     planners = tuple(_planners(options.planner, suite))
-    return Plan(
+    return RunPlan(
         name=suite.name,
         episodes=tuple(suite.episodes[: options.limit]),
         planners=planners,

@@ -15,7 +15,7 @@ from paseo.report.formats import latex, markdown
 from paseo.vqa.questions.sheets import Sheet
 from paseo.vqa.questions.votes import FOLDER, read_labels
 from paseo.vqa.scores.marking import Variant
-from paseo.vqa.scores.scorecard import Plan, Scorecard, scorecard
+from paseo.vqa.scores.scorecard import Scorecard, ScorePlan, scorecard
 from paseo.vqa.scoring import EXAM, read_sheet
 
 LAYOUTS = {"markdown": (markdown, "- {}"), "csv": (as_csv, '"# {}"'), "latex": (latex, "% {}")}
@@ -29,7 +29,7 @@ def score(options: argparse.Namespace) -> int:
         [read_sheet(folder) for folder in options.sheets],
         np.random.default_rng(options.seed),
         rules=_rule_sheets(options),
-        plan=Plan(variant=Variant(options.variant), margin=options.margin),
+        plan=ScorePlan(variant=Variant(options.variant), margin=options.margin),
     )
     for sentence in careful(card):
         print(f"paseo: careful: {sentence}", file=sys.stderr)

@@ -8,7 +8,7 @@ import numpy as np
 from paseo.compiled import compiled
 from paseo.world.arrays import BoolArray, FloatArray, IntArray
 from paseo.world.people import Crowd, Snapshot
-from paseo.world.scenarios import Answer, Pause, Reaction, Scenario
+from paseo.world.scenarios import Pause, Reaction, ReactionModel, Scenario
 from paseo.world.tracks import INSTANT, Track
 
 
@@ -101,7 +101,7 @@ class _Stops(Protocol):
 
 def _stops(scenario: Scenario, ids: IntArray) -> _Stops | None:
     reaction = scenario.reaction
-    if reaction is not None and reaction.by is Answer.STOP and not reaction.is_none:
+    if reaction is not None and reaction.by is ReactionModel.STOP and not reaction.is_none:
         return _Foresight(reaction, ids)
     return _Touches(scenario.pause, ids, scenario.dt) if scenario.pause else None
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from paseo.crowd_check.findings import Doubt, Finding
-from paseo.crowd_check.samples import CLOCK, Moments, evenly
+from paseo.crowd_check.samples import CLOCK, TrackSamples, evenly
 from paseo.world.arrays import BoolArray, FloatArray
 from paseo.world.tracks import Track
 
@@ -32,7 +32,7 @@ class Units:
     speed: float = 1.0
 
 
-def jump_finding(tracks: Sequence[Track], at: Moments, units: Units) -> Finding | None:
+def jump_finding(tracks: Sequence[Track], at: TrackSamples, units: Units) -> Finding | None:
     """Steps nobody could have made."""
     usual = _usual_speeds(at, units)
     people, spots, fastest = [], [], 0.0
@@ -112,7 +112,7 @@ def shared_id_finding(tracks: Sequence[Track], units: Units) -> Finding | None:
     )
 
 
-def impossible_finding(at: Moments) -> Finding | None:
+def impossible_finding(at: TrackSamples) -> Finding | None:
     """Few people who are all faster than anybody ever ran."""
     speeds = list(_usual_speeds(at, Units()).values())
     if not speeds or np.median(speeds) < FASTEST:
@@ -149,7 +149,7 @@ def repeated_finding(
     )
 
 
-def twin_finding(at: Moments, people: int, units: Units) -> Finding | None:
+def twin_finding(at: TrackSamples, people: int, units: Units) -> Finding | None:
     """Two ids that walk in the same spot: one person recorded twice."""
     stride = at.stride(MOST_TICKS)
     shared: Counter[tuple[int, int]] = Counter()
@@ -194,7 +194,7 @@ def _absences(track: Track) -> list[tuple[float, float]]:
     return [(float(track.times[known[k]]), float(track.times[known[k + 1]])) for k in wide]
 
 
-def _usual_speeds(at: Moments, units: Units) -> dict[int, float]:
+def _usual_speeds(at: TrackSamples, units: Units) -> dict[int, float]:
     """The median speed of everybody from tick to tick, where noise hardly counts."""
     begins = np.nonzero(np.diff(at.people, prepend=-(2**62)))[0]
     parts = np.split(at.speeds / units.speed, begins[1:]) if len(at) else []

@@ -15,9 +15,9 @@ from paseo.crowd_check.continuity import (
 )
 from paseo.crowd_check.findings import Doubt, Finding
 from paseo.crowd_check.frame_rate import pace_finding
-from paseo.crowd_check.pace import LEAST_WALKERS, Pace, pace
+from paseo.crowd_check.pace import LEAST_WALKERS, WalkingPace, pace
 from paseo.crowd_check.placement import Placement, placement
-from paseo.crowd_check.samples import Moments, moments
+from paseo.crowd_check.samples import TrackSamples, moments
 from paseo.world.space.floorplan import FloorPlan
 from paseo.world.tracks import Recording
 
@@ -28,8 +28,8 @@ class Examination:
 
     recording: Recording
     plan: FloorPlan | None
-    moments: Moments
-    pace: Pace
+    moments: TrackSamples
+    pace: WalkingPace
     findings: tuple[Finding, ...]  # what is wrong first, the surest first
     unchecked: tuple[str, ...]  # sentences
 
@@ -70,14 +70,14 @@ def examine(
     )
 
 
-def _extent(at: Moments) -> tuple[float, float]:
+def _extent(at: TrackSamples) -> tuple[float, float]:
     if not len(at):
         return 0.0, 0.0
     x, y = np.ptp(at.positions, axis=0).tolist()
     return x, y
 
 
-def _units(rhythm: Pace, off_beat: Finding | None) -> Units:
+def _units(rhythm: WalkingPace, off_beat: Finding | None) -> Units:
     """Other faults are looked for in the units that would be right."""
     if off_beat is None or not rhythm.speed_ratio:
         return Units()
@@ -85,7 +85,7 @@ def _units(rhythm: Pace, off_beat: Finding | None) -> Units:
     return Units(metre=rhythm.speed_ratio if scaled else 1.0, speed=rhythm.speed_ratio)
 
 
-def _unchecked(rhythm: Pace, plan: FloorPlan | None, laid: Placement | None) -> list[str]:
+def _unchecked(rhythm: WalkingPace, plan: FloorPlan | None, laid: Placement | None) -> list[str]:
     sentences = []
     if rhythm.top_speed is None:
         sentences.append(

@@ -4,7 +4,7 @@ import math
 from dataclasses import replace
 
 from paseo.crowd_check.findings import Doubt, Finding
-from paseo.crowd_check.pace import SPACINGS, TOP_SPEEDS, Pace, typical
+from paseo.crowd_check.pace import SPACINGS, TOP_SPEEDS, WalkingPace, typical
 
 SURE, TOSS_UP = 0.95, 0.2
 USUAL_RATES = (1, 2, 2.5, 3, 4, 5, 6, 7.5, 8, 10, 12.5, 15, 20, 25, 30, 50, 60, 100, 120)
@@ -14,7 +14,7 @@ FAR_FROM_METRES = 8.0
 LARGEST_IMAGE = 10_000  # pixels
 
 
-def pace_finding(pace: Pace, fps: float, extent: tuple[float, float]) -> Finding | None:
+def pace_finding(pace: WalkingPace, fps: float, extent: tuple[float, float]) -> Finding | None:
     """What is wrong with frame rate or scale; `extent` is that of the crowd along x and y."""
     if pace.implausibility < SURE or not pace.speed_ratio:
         return None
@@ -33,7 +33,7 @@ def pace_finding(pace: Pace, fps: float, extent: tuple[float, float]) -> Finding
     )
 
 
-def likely_rates(pace: Pace, fps: float) -> list[float]:
+def likely_rates(pace: WalkingPace, fps: float) -> list[float]:
     """Frame rates in use at which these people would walk like people, the likeliest first."""
     ratio = pace.speed_ratio
     if not ratio:
@@ -43,7 +43,7 @@ def likely_rates(pace: Pace, fps: float) -> list[float]:
     return sorted(near, key=lambda rate: abs(math.log(rate / best)))
 
 
-def _rate_finding(pace: Pace, sure: float, fps: float) -> Finding:
+def _rate_finding(pace: WalkingPace, sure: float, fps: float) -> Finding:
     assert pace.speed_ratio
     best, rates = fps / pace.speed_ratio, likely_rates(pace, fps)
     low, high = (best * math.exp(sign * 2 * pace.uncertainty) for sign in (-1, 1))
@@ -63,7 +63,7 @@ def _rate_finding(pace: Pace, sure: float, fps: float) -> Finding:
     )
 
 
-def _scale_finding(pace: Pace, sure: float, extent: tuple[float, float]) -> Finding:
+def _scale_finding(pace: WalkingPace, sure: float, extent: tuple[float, float]) -> Finding:
     assert pace.speed_ratio
     ratio = pace.speed_ratio
     unit = next((u for u, n in UNITS.items() if abs(math.log(ratio / n)) < SAME_UNIT), None)
@@ -91,7 +91,7 @@ def _scaling(per_metre: float) -> str:
     return f"--transform={factor},0,0,0,{factor},0"
 
 
-def _speeds(pace: Pace) -> str:
+def _speeds(pace: WalkingPace) -> str:
     return (
         f"the {pace.walkers} people who walk through hardly ever exceed {pace.top_speed:.3g} m/s "
         f"(real crowds: {typical(TOP_SPEEDS):.2f}, {min(TOP_SPEEDS.values()):.2f} to "
@@ -99,7 +99,7 @@ def _speeds(pace: Pace) -> str:
     )
 
 
-def _while_spacing(pace: Pace, verdict: str) -> str:
+def _while_spacing(pace: WalkingPace, verdict: str) -> str:
     if pace.spacing is None:
         return ""
     return (

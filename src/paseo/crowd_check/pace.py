@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from paseo.crowd_check.samples import CLOCK, Moments, evenly
+from paseo.crowd_check.samples import CLOCK, TrackSamples, evenly
 from paseo.world.arrays import FloatArray, IntArray
 from paseo.world.tracks import Track
 
@@ -36,7 +36,7 @@ SPACINGS = {"eth": 0.776, "hotel": 0.667, "univ": 0.563, "zara01": 0.708, "zara0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pace:
+class WalkingPace:
     """How fast and how close people walk, compared with real crowds."""
 
     walkers: int  # people who cross the scene
@@ -91,17 +91,17 @@ class Pace:
         return 1 / (1 + math.exp(min(max((far_if_scale - far_if_rate) / 2, -500), 500)))
 
 
-def pace(tracks: Sequence[Track], at: Moments) -> Pace:
+def pace(tracks: Sequence[Track], at: TrackSamples) -> WalkingPace:
     """The pace of the people on these tracks, `at` being the same on the common clock."""
     crossing = walkers(tracks, at)
     if len(crossing) < LEAST_WALKERS:
-        return Pace(walkers=len(crossing), top_speed=None)
+        return WalkingPace(walkers=len(crossing), top_speed=None)
     speeds = at.speeds
     seen = ~np.isnan(speeds) & at.of_people(crossing)
     if not seen.any():  # all are gone before the next tick
-        return Pace(walkers=len(crossing), top_speed=None)
+        return WalkingPace(walkers=len(crossing), top_speed=None)
     top = float(np.quantile(speeds[seen], TOP))
-    return Pace(
+    return WalkingPace(
         walkers=len(crossing),
         top_speed=top,
         error=_top_speed_error(at.people[seen], speeds[seen]),
@@ -109,7 +109,7 @@ def pace(tracks: Sequence[Track], at: Moments) -> Pace:
     )
 
 
-def walkers(tracks: Sequence[Track], at: Moments) -> list[int]:
+def walkers(tracks: Sequence[Track], at: TrackSamples) -> list[int]:
     """Ids of the people who cross a good part of the scene without much detour.
 
     The way is measured on the clock: from sample to sample, the noise of a tracker would add to it.
@@ -151,7 +151,7 @@ def _top_speed_error(people: IntArray, speeds: FloatArray) -> float:
     return float(np.log(np.maximum(tops, 1e-12)).std())
 
 
-def _spacing(at: Moments, moving_above: float) -> float | None:
+def _spacing(at: TrackSamples, moving_above: float) -> float | None:
     """How near the nearest person is who walks the same way, as the 25 % quantile of moments."""
     speeds = at.speeds
     nearest, moments = [], 0

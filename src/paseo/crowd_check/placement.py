@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from paseo.crowd_check.findings import Doubt, Finding
-from paseo.crowd_check.samples import Moments
+from paseo.crowd_check.samples import TrackSamples
 from paseo.world.arrays import BoolArray, FloatArray
 from paseo.world.space.floorplan import FloorPlan
 
@@ -61,7 +61,7 @@ class Placement:
     alike: tuple[str, ...]  # ways to lay the axes, of AXES, that the map cannot tell apart
 
 
-def placement(at: Moments, plan: FloorPlan) -> Placement:
+def placement(at: TrackSamples, plan: FloorPlan) -> Placement:
     """What is wrong with how the crowd lies on the map, and what the map cannot tell."""
     given = _fit(at, plan, "as they are", (0.0, 0.0))
     coarse = _coarse(plan)
@@ -76,14 +76,14 @@ def placement(at: Moments, plan: FloorPlan) -> Placement:
     return Placement(finding=_laid_otherwise(at, given, best, alike), alike=())
 
 
-def _fits(at: Moments, plan: FloorPlan, coarse: FloatArray, name: str) -> list[Fit]:
+def _fits(at: TrackSamples, plan: FloorPlan, coarse: FloatArray, name: str) -> list[Fit]:
     """Unmoved, and moved to where it fits best."""
     unmoved = _fit(at, plan, name, (0.0, 0.0))
     shift = _best_shift(at, plan, coarse, name)
     return [unmoved] if shift is None else [unmoved, _fit(at, plan, name, shift)]
 
 
-def _fit(at: Moments, plan: FloorPlan, name: str, shift: tuple[float, float]) -> Fit:
+def _fit(at: TrackSamples, plan: FloorPlan, name: str, shift: tuple[float, float]) -> Fit:
     points = at.positions @ np.array(AXES[name][1], float).T + shift
     return Fit(name=name, shift=shift, inside=in_walls(points, plan))
 
@@ -95,7 +95,7 @@ def in_walls(points: FloatArray, plan: FloorPlan) -> BoolArray:
 
 
 def _best_shift(
-    at: Moments, plan: FloorPlan, free: FloatArray, name: str
+    at: TrackSamples, plan: FloorPlan, free: FloatArray, name: str
 ) -> tuple[float, float] | None:
     """Where most moments fall into free space, by correlating coarse grids; None if too large."""
     points = at.positions @ np.array(AXES[name][1], float).T
@@ -137,7 +137,7 @@ def _best(others: list[Fit]) -> Fit:
     return min(good, key=lambda fit: (fit.shift != (0.0, 0.0), round(fit.share, 3)))
 
 
-def _chance(at: Moments, given: Fit, best: Fit) -> float:
+def _chance(at: TrackSamples, given: Fit, best: Fit) -> float:
     """Of so many more people in walls as given than laid otherwise, were both equally good."""
     people = np.unique(at.people)
     worse = np.isin(people, at.people[given.inside & ~best.inside]).sum()
@@ -146,7 +146,7 @@ def _chance(at: Moments, given: Fit, best: Fit) -> float:
     return 0.5 * math.erfc(z / math.sqrt(2))
 
 
-def _walls(at: Moments, given: Fit) -> Finding:
+def _walls(at: TrackSamples, given: Fit) -> Finding:
     people = np.unique(at.people[given.inside])
     everybody = len(np.unique(at.people))
     wrong = given.share > WRONG
@@ -165,7 +165,7 @@ def _walls(at: Moments, given: Fit) -> Finding:
     )
 
 
-def _laid_otherwise(at: Moments, given: Fit, best: Fit, alike: Sequence[str]) -> Finding:
+def _laid_otherwise(at: TrackSamples, given: Fit, best: Fit, alike: Sequence[str]) -> Finding:
     doubt, ((a, b), (d, e)) = AXES[best.name]
     x, y = best.shift
     moved = "" if (x, y) == (0.0, 0.0) else f" and moved by ({x:.2f}, {y:.2f}) m"

@@ -86,7 +86,7 @@ class Yardstick:
         return found[name]
 
 
-class Verdict(Enum):
+class PlaceComparison(Enum):
     """How a distance compares with those between real crowds."""
 
     WITHIN_AIM = "within aim"
@@ -108,13 +108,13 @@ class Judgement:
     parts: int = 0
 
     @property
-    def verdict(self) -> Verdict | None:
+    def verdict(self) -> PlaceComparison | None:
         """None where there is no distance."""
         if self.distance is None:
             return None
         if self.distance <= self.bar * AIM:
-            return Verdict.WITHIN_AIM
-        return Verdict.WITHIN_BAR if self.distance <= self.bar else Verdict.BEYOND
+            return PlaceComparison.WITHIN_AIM
+        return PlaceComparison.WITHIN_BAR if self.distance <= self.bar else PlaceComparison.BEYOND
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,7 +12,7 @@ from statistics import median
 
 import numpy as np
 
-from paseo.crowd_check.samples import CLOCK, MAX_MOMENTS, Moments, moments
+from paseo.crowd_check.samples import CLOCK, MAX_MOMENTS, TrackSamples, moments
 from paseo.crowd_check.walking_groups import (
     Encounters,
     encounters,
@@ -202,11 +202,11 @@ def _ticks(begin: float, end: float) -> tuple[int, int]:
     return int(np.ceil((begin - INSTANT) / CLOCK)), int(np.floor((end + INSTANT) / CLOCK))
 
 
-def _between(at: Moments, first: int, last: int) -> Moments:
+def _between(at: TrackSamples, first: int, last: int) -> TrackSamples:
     """The moments from one tick to another; the steps beyond the last are not known."""
     inside = (at.ticks >= first) & (at.ticks <= last)
     beyond = at.ticks[inside] == last
-    return Moments(
+    return TrackSamples(
         ticks=at.ticks[inside],
         people=at.people[inside],
         positions=at.positions[inside],
@@ -214,7 +214,7 @@ def _between(at: Moments, first: int, last: int) -> Moments:
     )
 
 
-def _distances(at: Moments, met: Encounters, groups: Groups) -> dict[str, FloatArray]:
+def _distances(at: TrackSamples, met: Encounters, groups: Groups) -> dict[str, FloatArray]:
     """How near people are to the nearest one, to the nearest stranger, and come to strangers."""
     labels = group_labels(at.people, groups)
     to_anybody, to_strangers = nearest_others(at, at.people, labels)
@@ -227,7 +227,7 @@ def _distances(at: Moments, met: Encounters, groups: Groups) -> dict[str, FloatA
     }
 
 
-def _curvatures(at: Moments) -> FloatArray:
+def _curvatures(at: TrackSamples) -> FloatArray:
     """|Heading change| / mean step length of steps of 0.8 s that follow one another.
 
     Only where both are faster than TURNING. Steps begin at the first tick of each stay.

@@ -18,7 +18,7 @@ MAX_MOMENTS = 4_000_000  # 444 hours of walking; of longer recordings the beginn
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Moments:
+class TrackSamples:
     """Who was where at each tick, in order of person and tick."""
 
     ticks: IntArray  # (moments,), time = tick * CLOCK
@@ -56,10 +56,10 @@ def evenly(indices: NDArray[np.intp], most: int) -> NDArray[np.intp]:
     return indices[:: max(1, -(-len(indices) // most))]
 
 
-def moments(tracks: Sequence[Track]) -> Moments:
+def moments(tracks: Sequence[Track]) -> TrackSamples:
     """Everybody at every tick they are present."""
     left = MAX_MOMENTS
-    parts: list[Moments] = []
+    parts: list[TrackSamples] = []
     for track in sorted(tracks, key=lambda track: (track.times[0], track.id)):
         part = _moments_of(track, left)
         parts.append(part)
@@ -67,7 +67,7 @@ def moments(tracks: Sequence[Track]) -> Moments:
     parts.sort(key=lambda part: part.people[0] if len(part) else 0)
     if not parts:
         parts = [_moments_of(Track(0, np.zeros(1), np.zeros((1, 2))), 0)]
-    return Moments(
+    return TrackSamples(
         ticks=np.concatenate([part.ticks for part in parts]),
         people=np.concatenate([part.people for part in parts]),
         positions=np.concatenate([part.positions for part in parts]),
@@ -75,7 +75,7 @@ def moments(tracks: Sequence[Track]) -> Moments:
     )
 
 
-def _moments_of(track: Track, most: int) -> Moments:
+def _moments_of(track: Track, most: int) -> TrackSamples:
     first = int(np.ceil((track.times[0] - INSTANT) / CLOCK))
     last = int(np.floor((track.times[-1] + INSTANT) / CLOCK))
     ticks = np.arange(first, min(last, first + most - 1) + 1, dtype=np.int64)
@@ -83,7 +83,7 @@ def _moments_of(track: Track, most: int) -> Moments:
     velocities = np.full_like(positions, np.nan)
     velocities[:-1] = np.diff(positions, axis=0) / CLOCK
     present = ~np.isnan(positions[:, 0])
-    return Moments(
+    return TrackSamples(
         ticks=ticks[present],
         people=np.full(int(present.sum()), track.id, np.int64),
         positions=positions[present],

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from paseo.crowd_check.samples import CLOCK, Moments
+from paseo.crowd_check.samples import CLOCK, TrackSamples
 from paseo.data.recordings.groups import Groups, merged
 from paseo.world.arrays import BoolArray, FloatArray, IntArray
 
@@ -55,7 +55,7 @@ class _Tally:
     steps: IntArray  # how many of those
 
 
-def pairs_at_once(at: Moments, most: int = MOST_PAIRS) -> Iterator[Pairs]:
+def pairs_at_once(at: TrackSamples, most: int = MOST_PAIRS) -> Iterator[Pairs]:
     """All pairs, some ticks at a time: about `most` pairs, or those of one tick."""
     order = np.argsort(at.ticks, kind="stable")  # within a tick by person, as moments are
     ticks = at.ticks[order]
@@ -74,7 +74,7 @@ def pairs_at_once(at: Moments, most: int = MOST_PAIRS) -> Iterator[Pairs]:
         start = end
 
 
-def encounters(at: Moments) -> Encounters:
+def encounters(at: TrackSamples) -> Encounters:
     """Who met whom, for how long and how closely."""
     ids, person = np.unique(at.people, return_inverse=True)
     tallies = [_summed(_tally(at, pairs, person, len(ids))) for pairs in pairs_at_once(at)]
@@ -92,7 +92,7 @@ def encounters(at: Moments) -> Encounters:
     )
 
 
-def walking_groups(at: Moments, met: Encounters | None = None) -> Groups:
+def walking_groups(at: TrackSamples, met: Encounters | None = None) -> Groups:
     """Groups by the rule, as ids; `met` saves looking at the same moments' encounters twice."""
     met = encounters(at) if met is None else met
     together = walk_together(at, met)
@@ -100,7 +100,7 @@ def walking_groups(at: Moments, met: Encounters | None = None) -> Groups:
     return merged(both.tolist())
 
 
-def walk_together(at: Moments, met: Encounters) -> BoolArray:
+def walk_together(at: TrackSamples, met: Encounters) -> BoolArray:
     """Which encounters are of two who walk together, (encounters,)."""
     ids, stays = np.unique(at.people, return_counts=True)
     shorter = np.minimum(
@@ -126,7 +126,7 @@ def group_labels(people: IntArray, groups: Groups) -> IntArray:
     return labels[place]
 
 
-def nearest_others(at: Moments, *labels: IntArray) -> list[FloatArray]:
+def nearest_others(at: TrackSamples, *labels: IntArray) -> list[FloatArray]:
     """Metres to the nearest person of another label at each moment, (moments,); inf without one.
 
     For each way to label the moments, (moments,), one result.
@@ -140,7 +140,7 @@ def nearest_others(at: Moments, *labels: IntArray) -> list[FloatArray]:
     return nearest
 
 
-def _tally(at: Moments, pairs: Pairs, person: IntArray, people: int) -> _Tally:
+def _tally(at: TrackSamples, pairs: Pairs, person: IntArray, people: int) -> _Tally:
     differences = _lengths(at.velocities[pairs.first] - at.velocities[pairs.second])
     walked = ~np.isnan(differences)
     return _Tally(

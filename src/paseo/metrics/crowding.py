@@ -48,7 +48,7 @@ class CrowdStatistics:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Moments:
+class CrowdSteps:
     """An episode's people on its clock; a moment is one step of one person."""
 
     at_once: IntArray  # (times,), how many people are there
@@ -73,7 +73,7 @@ def crowd_statistics(scenario: Scenario) -> CrowdStatistics:
     )
 
 
-def crowd_moments(scenario: Scenario) -> Moments:
+def crowd_moments(scenario: Scenario) -> CrowdSteps:
     """The scenario's people at each step up to its time limit; its start and goal play no part."""
     times = np.arange(scenario.steps + 1, dtype=np.float64) * scenario.dt
     at_once = np.zeros(len(times), np.int64)
@@ -85,7 +85,7 @@ def crowd_moments(scenario: Scenario) -> Moments:
     steps = _joined([np.diff(walk, axis=0) for walk in walks])
     there = ~np.isnan(steps[:, 0])
     velocities = steps[there] / scenario.dt
-    return Moments(
+    return CrowdSteps(
         at_once=at_once,
         positions=_joined([walk[:-1] for walk in walks])[there],
         velocities=velocities,
@@ -93,7 +93,7 @@ def crowd_moments(scenario: Scenario) -> Moments:
     )
 
 
-def flow_between(start: Pose, goal: Pose, people: Moments) -> Flow | None:
+def flow_between(start: Pose, goal: Pose, people: CrowdSteps) -> Flow | None:
     """How people walk within 3 m of the straight line from start to goal; None if nobody does."""
     if start.distance_to(goal) == 0.0:
         return None
@@ -128,14 +128,14 @@ def _is_near_line(positions: FloatArray, start: Pose, goal: Pose) -> BoolArray:
     return np.asarray(np.hypot(beyond, beside) <= BESIDE)
 
 
-def _cosines(people: Moments, counted: BoolArray, start: Pose, goal: Pose) -> FloatArray:
+def _cosines(people: CrowdSteps, counted: BoolArray, start: Pose, goal: Pose) -> FloatArray:
     """Of the angles between the way from start to goal and those that people walk, (counted,)."""
     route = np.array([goal.x - start.x, goal.y - start.y]) / start.distance_to(goal)
     cosines: FloatArray = people.velocities[counted] @ route / people.speeds[counted]
     return cosines
 
 
-def _flow_against(people: Moments, start: Pose, goal: Pose) -> float | None:
+def _flow_against(people: CrowdSteps, start: Pose, goal: Pose) -> float | None:
     """1 where everybody walks against the robot's route, -1 along it, 0 across or balanced."""
     walking = people.speeds > WALKING_SPEED
     if start.distance_to(goal) == 0.0 or not walking.any():

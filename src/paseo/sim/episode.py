@@ -21,7 +21,7 @@ PORTION = 256
 Triple = tuple[float, float, float]
 
 
-class Episode:
+class EpisodeRun:
     """The state of one run: what is where now, and what was before."""
 
     def __init__(self, scenario: Scenario, control: Control, people: PedestrianModel) -> None:

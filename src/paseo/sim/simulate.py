@@ -11,7 +11,7 @@ from paseo.crowd.models import pedestrian_model
 from paseo.errors import PlannerFailed
 from paseo.registry import paseo_version
 from paseo.sim.driving import checked
-from paseo.sim.episode import Episode
+from paseo.sim.episode import EpisodeRun
 from paseo.sim.seeds import derived_seed
 from paseo.world.motion import Command, Control
 from paseo.world.planning import Briefing, Observation, PedestrianModel, Planner, declared_control
@@ -35,7 +35,7 @@ def simulate(
     """
     check_task(scenario)
     provenance = provenance or described(planner, Control(control) if control else None)
-    episode = Episode(scenario, provenance.control, people or pedestrian_model(scenario))
+    episode = EpisodeRun(scenario, provenance.control, people or pedestrian_model(scenario))
     outcome = episode.ending()
     try:
         if outcome is None:

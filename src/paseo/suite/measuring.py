@@ -11,7 +11,7 @@ import numpy as np
 
 from paseo.data.suites.suite_file import EpisodeEntry
 from paseo.errors import BadFile, InputError, PaseoError
-from paseo.metrics.comparison.comparison import Episode, Moments
+from paseo.metrics.comparison.comparison import MeasuredEpisode, PooledSums
 from paseo.metrics.comparison.rows import Row
 from paseo.metrics.record.measure import measure
 from paseo.metrics.record.metric import Measurement, Metric
@@ -31,8 +31,8 @@ POOLED = ("speed", "acceleration", "jerk")  # the paper's means and deviations a
 
 def measured_runs(
     folders: Sequence[Path], metrics: Iterable[Metric], *, keep: Sequence[str] = ()
-) -> list[Episode]:
-    """One `Episode` for each result in the run directories, which must be finished.
+) -> list[MeasuredEpisode]:
+    """One `MeasuredEpisode` for each result in the run directories, which must be finished.
 
     Of the metrics named in `keep` all samples are kept, of others only their means.
     """
@@ -50,7 +50,7 @@ def measured_runs(
 
 def _measured_run(
     folder: Path, metrics: tuple[Metric, ...], keep: tuple[str, ...]
-) -> list[Episode]:
+) -> list[MeasuredEpisode]:
     directory = RunDirectory(folder)
     plan = directory.plan()
     jobs = jobs_of(plan, directory.records)
@@ -69,7 +69,7 @@ def _measured_run(
     return _on_all_cores(tasks)
 
 
-def _on_all_cores(tasks: list[Task]) -> list[Episode]:
+def _on_all_cores(tasks: list[Task]) -> list[MeasuredEpisode]:
     """Every task measured, in order; forked processes share the work where there are such."""
     shares = os.cpu_count() or 1
     if "fork" not in multiprocessing.get_all_start_methods() or len(tasks) < 4 * shares:
@@ -108,11 +108,11 @@ def _measured(
     windows: dict[str, str],
     metrics: tuple[Metric, ...],
     keep: tuple[str, ...],
-) -> Episode:
+) -> MeasuredEpisode:
     record = load_record(path)
     planning, machine = _timing(path)
     found = measure(record, metrics=metrics, planning_s=planning)
-    return Episode(
+    return MeasuredEpisode(
         row=_row(result, record),
         episode=result.episode,
         seed=result.seed,
@@ -179,12 +179,12 @@ def _samples(found: Mapping[str, Measurement], keep: Sequence[str]) -> dict[str,
     return {name: samples for name, samples in kept.items() if samples is not None}
 
 
-def _moments(measurement: Measurement) -> Moments:
+def _moments(measurement: Measurement) -> PooledSums:
     samples = measurement.samples
     if samples is None:
-        return Moments(0, 0.0, 0.0)
+        return PooledSums(0, 0.0, 0.0)
     values = samples.astype(np.float64)
-    return Moments(len(values), float(values.sum()), float((values**2).sum()))
+    return PooledSums(len(values), float(values.sum()), float((values**2).sum()))
 
 
 def planning_times(record: Path) -> list[float]:

@@ -10,7 +10,7 @@ from paseo.registry import PlannerChoice
 from paseo.suite.runners import pool
 from paseo.suite.runners.human import human_variant
 from paseo.suite.runners.making import made_within
-from paseo.suite.runs.jobs import Plan, jobs_of
+from paseo.suite.runs.jobs import RunPlan, jobs_of
 from paseo.suite.runs.results import Result
 from paseo.suite.runs.rundir import RunDirectory
 from paseo.world.motion import Control
@@ -18,7 +18,7 @@ from paseo.world.motion import Control
 Progress = Callable[[int, int], None]  # finished, in all
 
 
-def check_plan(plan: Plan) -> None:
+def check_plan(plan: RunPlan) -> None:
     """Raise for what can be known to be wrong before anything runs."""
     for choice in plan.planners:
         with made_within(plan.choices.settings.hang_limit_s, choice.label):
@@ -36,7 +36,7 @@ def check_plan(plan: Plan) -> None:
             _check_reference(choice, plan)
 
 
-def _check_reference(choice: PlannerChoice, plan: Plan) -> None:
+def _check_reference(choice: PlannerChoice, plan: RunPlan) -> None:
     """Raise where a recorded person cannot be followed as the plan asks."""
     if plan.control is Control.VELOCITY:
         raise InputError(
@@ -50,7 +50,7 @@ def _check_reference(choice: PlannerChoice, plan: Plan) -> None:
 
 
 def run(
-    plan: Plan,
+    plan: RunPlan,
     out: RunDirectory,
     *,
     workers: int,

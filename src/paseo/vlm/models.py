@@ -61,7 +61,7 @@ class Reply:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
+class ModelSettings:
     """How a model is to answer; None leaves it to the provider."""
 
     temperature: float | None = None

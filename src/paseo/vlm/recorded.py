@@ -8,17 +8,17 @@ import msgspec
 
 from paseo.errors import BadValue
 from paseo.vlm.failures import ModelError
-from paseo.vlm.models import Prompt, Reply, Settings
+from paseo.vlm.models import ModelSettings, Prompt, Reply
 from paseo.world.scenes import SCENE_ID
 
 LARGEST_FILE = 16 * 2**20  # bytes
-DEFAULTS = Settings()
+DEFAULTS = ModelSettings()
 
 
 class Recorded:
     """Replays a folder's `<scene>.json` files, question key to answer or reply: `recorded/DIR`."""
 
-    def __init__(self, model: str, settings: Settings = DEFAULTS) -> None:
+    def __init__(self, model: str, settings: ModelSettings = DEFAULTS) -> None:
         self.folder = Path(model)
         self.name = f"recorded/{self.folder.resolve().name}"
         if not self.folder.is_dir():

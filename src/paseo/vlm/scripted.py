@@ -10,9 +10,9 @@ from hashlib import sha256
 
 from paseo.errors import BadValue, UnknownName
 from paseo.vlm.failures import ModelRefusesKey, SlowDown, TryAgain
-from paseo.vlm.models import Prompt, Reply, Settings
+from paseo.vlm.models import ModelSettings, Prompt, Reply
 
-DEFAULTS = Settings()
+DEFAULTS = ModelSettings()
 # What people answer most often, whatever the question is.
 USUAL = ("no", "not considering", "not consider", "ahead of", "ahead", "closer to", "moving ahead")
 _CHOICES = re.compile(r"^Possible answers(, as a list[^:]*)?: (\".*\")$", re.MULTILINE)
@@ -40,7 +40,7 @@ class Scripted:
     """
 
     def __init__(
-        self, model: str, settings: Settings = DEFAULTS, *, script: Script | None = None
+        self, model: str, settings: ModelSettings = DEFAULTS, *, script: Script | None = None
     ) -> None:
         if script is None and model not in SCRIPTS:
             raise UnknownName("script of a model", model, SCRIPTS)

@@ -51,7 +51,7 @@ class Pause:
             raise BadValue("pause: duration must be more than 0 and cooldown 0 or more")
 
 
-class Answer(StrEnum):
+class ReactionModel(StrEnum):
     """How recorded people answer the robot."""
 
     STOP = "pause"
@@ -63,7 +63,7 @@ class Answer(StrEnum):
 class Reaction:
     """People who answer the robot: they stop before it, or steer by a model and walk on."""
 
-    by: Answer = Answer.SOCIAL_FORCE
+    by: ReactionModel = ReactionModel.SOCIAL_FORCE
     reactivity: float = 1.0  # 0: as recorded, 1: as the model says; the dial
     of_people: Mapping[str, float] = field(default_factory=dict)  # id: reactivity, of some
     foresight: float = 1.0  # seconds to contact at which a person stops; only for STOP

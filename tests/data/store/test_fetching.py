@@ -6,12 +6,12 @@ from urllib.parse import urlsplit
 
 import numpy as np
 import pytest
+from servers import Site, served
 
 from paseo.data.store.catalog import KnownRecording, known_recordings
-from paseo.data.store.fetching import Way, fetch_recording
+from paseo.data.store.fetching import FetchOptions, fetch_recording
 from paseo.data.store.locations import find_recording, recording_file
 from paseo.errors import CannotFetch, MissingData
-from servers import Site, served
 
 RAW = {
     "eth": ("eth_obsmat.txt.gz", "eth_groups.txt"),
@@ -34,8 +34,8 @@ def published(name: str, data_dir: Path) -> dict[str, bytes]:
     }
 
 
-def way(mirror: str | None = None, source: Path | None = None) -> Way:
-    return Way(mirror=mirror, source=source, progress=lambda _: None, wait=lambda _: None)
+def way(mirror: str | None = None, source: Path | None = None) -> FetchOptions:
+    return FetchOptions(mirror=mirror, source=source, progress=lambda _: None, wait=lambda _: None)
 
 
 def fetch(known: KnownRecording, data: Path, site: Site) -> Path:

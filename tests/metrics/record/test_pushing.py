@@ -2,6 +2,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from worlds import plan, scenario, walk
 
 from paseo.errors import NotAvailable
 from paseo.metrics.record.pushing import distances_off_path, people_pushed
@@ -9,8 +10,7 @@ from paseo.planners.stop import Stop
 from paseo.sim.simulate import simulate
 from paseo.world.motion import Pose
 from paseo.world.records import Record
-from paseo.world.scenarios import Answer, Reaction
-from worlds import plan, scenario, walk
+from paseo.world.scenarios import Reaction, ReactionModel
 
 WALKS = (walk(1, (0, 1, 2), (8, 9, 2)), walk(2, (0, 1, 8), (8, 9, 8)))
 
@@ -36,8 +36,10 @@ def test_who_is_late_on_the_path_was_not_pushed_off_it() -> None:
 
 
 @pytest.mark.parametrize("origin", [(0.0, 0.0), (0.1, 0.3), (457_000.7, 5_400_000.3)])
-@pytest.mark.parametrize("by", list(Answer))
-def test_where_nobody_was_moved_it_is_exactly_0(origin: tuple[float, float], by: Answer) -> None:
+@pytest.mark.parametrize("by", list(ReactionModel))
+def test_where_nobody_was_moved_it_is_exactly_0(
+    origin: tuple[float, float], by: ReactionModel
+) -> None:
     crooked = walk(1, (0, 1.1, 2.3), (0.7, 1.9, 2.6), (3.1, 4.7, 3.3), (8, 9.3, 7.7))
     moved = replace(crooked, positions=crooked.positions + origin)
     x, y = origin

@@ -11,11 +11,11 @@ from typing import Any
 import matplotlib
 import numpy as np
 import pytest
+import worlds
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from PIL import Image
 
-import worlds
 from paseo.errors import BadValue, CannotWrite, PaseoError
 from paseo.planners.stop import Stop
 from paseo.render.figures.outline import free_rings
@@ -24,7 +24,7 @@ from paseo.render.figures.saving import drawing
 from paseo.render.figures.sketch import Sketch
 from paseo.render.raster.palette import DARK, LIGHT, Rgb
 from paseo.render.topview.backdrop import backdrop_of
-from paseo.render.topview.replaying import Replay
+from paseo.render.topview.replaying import Playthrough
 from paseo.sim.simulate import simulate
 from paseo.world.records import Record
 from paseo.world.space.floorplan import FloorPlan, Place, PlaceKind, traced_walls
@@ -72,7 +72,7 @@ def test_a_picture_of_a_moment_shows_everybody_in_their_colours(
 def test_people_and_robot_have_their_true_size(bump: Record) -> None:
     with drawing(LIGHT):
         axes = Figure(figsize=(4, 4), dpi=100).add_axes((0, 0, 1, 1), xlim=(0, 10), ylim=(0, 10))
-        Sketch(axes, backdrop_of([bump]), 4.0).moments([Replay(bump).at(1.0)])
+        Sketch(axes, backdrop_of([bump]), 4.0).moments([Playthrough(bump).at(1.0)])
         axes.figure.canvas.draw()
         blue = (0, 114 / 255, 178 / 255, 1)
         circles = [each for each in axes.patches if each.get_facecolor() == blue]
@@ -95,7 +95,7 @@ def test_an_svg_parses_and_says_what_it_shows(tmp_path: Path, bump: Record) -> N
 def test_a_story_has_the_time_along_the_path(bump: Record) -> None:
     with drawing(LIGHT):
         axes = Figure().add_axes((0, 0, 1, 1), xlim=(0, 10), ylim=(0, 10))
-        Sketch(axes, backdrop_of([bump]), 4.0).story([Replay(bump)])
+        Sketch(axes, backdrop_of([bump]), 4.0).story([Playthrough(bump)])
         assert [text.get_text() for text in axes.texts] == [
             "start", "goal", "1 s", "2 s", "3 s", "4 s",
         ]  # fmt: skip
@@ -104,7 +104,7 @@ def test_a_story_has_the_time_along_the_path(bump: Record) -> None:
 def test_labels_of_times_do_not_lie_on_each_other(bump: Record) -> None:
     with drawing(LIGHT):
         axes = Figure().add_axes((0, 0, 1, 1), xlim=(0, 10), ylim=(0, 10))
-        Sketch(axes, backdrop_of([bump, bump]), 4.0).story([Replay(bump), Replay(bump)])
+        Sketch(axes, backdrop_of([bump, bump]), 4.0).story([Playthrough(bump), Playthrough(bump)])
         texts = [text.get_text() for text in axes.texts]
         assert len(texts) == len(set(texts))
 

@@ -14,7 +14,7 @@ from paseo.errors import BadValue, CannotWrite, PaseoError
 from paseo.render.raster.film import write_film
 from paseo.render.raster.strokes import Frame
 from paseo.render.raster.yuv import planes
-from paseo.render.topview.footage import Footage, Pace
+from paseo.render.topview.footage import Footage, Playback
 from paseo.render.topview.panels import Overlaid
 from paseo.world.records import Record
 
@@ -80,7 +80,7 @@ def test_a_gif_holds_every_frame_in_its_colours_for_ever(tmp_path: Path) -> None
 
 
 def test_a_film_of_a_record_has_the_length_of_the_record(tmp_path: Path, bump: Record) -> None:
-    pace = Pace(fps=10, speed=2)
+    pace = Playback(fps=10, speed=2)
     frames = Footage(Overlaid([bump], size=(200, 160)), pace)
     write_film(tmp_path / "bump.mp4", frames, pace.fps)
     _, read_back = read(tmp_path / "bump.mp4")
@@ -150,7 +150,7 @@ def test_unknown_endings_and_empty_films_are_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("fps", "speed"), [(0.5, 1), (500, 1), (20, 0), (20, float("nan"))])
 def test_a_pace_that_makes_no_sense_is_refused(fps: float, speed: float) -> None:
     with pytest.raises(BadValue, match="a film"):
-        Pace(fps=fps, speed=speed)
+        Playback(fps=fps, speed=speed)
 
 
 def test_a_gif_that_browsers_would_slow_down_is_refused(tmp_path: Path) -> None:

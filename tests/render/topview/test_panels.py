@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-
 import worlds
+
 from paseo.planners.stop import Stop
 from paseo.render.raster.palette import LIGHT
 from paseo.render.raster.strokes import Frame
-from paseo.render.topview.footage import Footage, Pace
+from paseo.render.topview.footage import Footage, Playback
 from paseo.render.topview.panels import Overlaid, SideBySide, panel_backdrops
 from paseo.sim.simulate import simulate
 from paseo.world.records import Record
@@ -58,7 +58,7 @@ def test_records_of_different_episodes_stand_side_by_side(bump: Record) -> None:
 
 
 def test_footage_begins_at_the_start_and_holds_the_end(bump: Record) -> None:
-    frames = Footage(Overlaid([bump], size=(200, 200)), Pace(fps=10))
+    frames = Footage(Overlaid([bump], size=(200, 200)), Playback(fps=10))
     states = int(np.ceil(bump.times[-1] * 10 - 1e-6)) + 1
     assert len(frames) == states + 10
     assert frames[-1].tobytes() == frames[states - 1].tobytes()
@@ -70,7 +70,7 @@ def test_footage_begins_at_the_start_and_holds_the_end(bump: Record) -> None:
 
 def test_a_faster_film_is_shorter(bump: Record) -> None:
     stage = Overlaid([bump], size=(200, 200))
-    slow, fast = Footage(stage, Pace(fps=10)), Footage(stage, Pace(fps=10, speed=4))
+    slow, fast = Footage(stage, Playback(fps=10)), Footage(stage, Playback(fps=10, speed=4))
     assert (len(fast) - 11) == pytest.approx((len(slow) - 11) / 4, abs=1)
 
 
@@ -78,4 +78,4 @@ def test_one_state_makes_a_film_of_one_moment(bump: Record) -> None:
     single = replace(
         bump, robot=bump.robot[:1], commands=bump.commands[:0], people=bump.people[:1], contacts=()
     )
-    assert len(Footage(Overlaid([single], size=(200, 200)), Pace(fps=10))) == 11
+    assert len(Footage(Overlaid([single], size=(200, 200)), Playback(fps=10))) == 11

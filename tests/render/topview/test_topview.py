@@ -4,14 +4,14 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-
 import worlds
+
 from paseo.planners.stop import Stop
 from paseo.planners.straight import Straight
 from paseo.render.raster.palette import DARK, LIGHT, Rgb, Theme
 from paseo.render.raster.strokes import Frame
 from paseo.render.topview.backdrop import backdrop_of
-from paseo.render.topview.replaying import Replay
+from paseo.render.topview.replaying import Playthrough
 from paseo.render.topview.topview import TopView, people_to_show
 from paseo.sim.simulate import simulate
 from paseo.world.motion import Pose
@@ -25,7 +25,7 @@ class Scene:
 
     def __init__(self, record: Record, time: float, theme: Theme = LIGHT) -> None:
         self.view = TopView(backdrop_of([record], theme=theme), SIZE)
-        self.moment = Replay(record).at(time)
+        self.moment = Playthrough(record).at(time)
         self.frame: Frame = self.view.frame([self.moment])
 
     def at(self, x: float, y: float) -> Rgb:
@@ -119,7 +119,7 @@ def test_the_same_moments_give_the_same_bytes(bump: Record) -> None:
 
 
 def test_drawing_changes_nothing_in_the_backdrop(bump: Record) -> None:
-    view, replay = TopView(backdrop_of([bump]), SIZE), Replay(bump)
+    view, replay = TopView(backdrop_of([bump]), SIZE), Playthrough(bump)
     before = view.frame([replay.at(1.0)])
     view.frame([replay.at(3.0)])
     assert view.frame([replay.at(1.0)]).tobytes() == before.tobytes()
@@ -172,21 +172,21 @@ def test_without_a_known_map_and_goal_the_rest_is_drawn(bump: Record) -> None:
 @pytest.mark.parametrize("size", [(120, 120), (200, 1000), (2000, 200)])
 def test_odd_shapes_of_frames_work(bump: Record, size: tuple[int, int]) -> None:
     view = TopView(backdrop_of([bump, bump, bump]), size)
-    frame = view.frame([Replay(bump).at(1.0)] * 3)
+    frame = view.frame([Playthrough(bump).at(1.0)] * 3)
     assert frame.shape == (size[1], size[0], 3)
 
 
 def test_robots_that_have_ended_leave_the_people_to_those_that_drive(
     bump: Record, standing: Record
 ) -> None:
-    over, driving = Replay(bump).at(9.0), Replay(standing).at(9.0)
+    over, driving = Playthrough(bump).at(9.0), Playthrough(standing).at(9.0)
     assert people_to_show([over, driving]) == [driving]
     assert people_to_show([over]) == [over]
 
 
 def test_one_crowd_is_drawn_once_and_two_are_both_drawn(bump: Record, standing: Record) -> None:
-    replayed = [Replay(bump).at(1.0), Replay(standing).at(1.0)]
+    replayed = [Playthrough(bump).at(1.0), Playthrough(standing).at(1.0)]
     assert people_to_show(replayed) == replayed[:1]
     aside = replace(standing, people=standing.people + 1.0)  # as if they had answered the robot
-    moments = [replayed[0], Replay(aside).at(1.0)]
+    moments = [replayed[0], Playthrough(aside).at(1.0)]
     assert people_to_show(moments) == moments

@@ -18,7 +18,7 @@ from worlds import ROOM, plan, walk
 
 from paseo.crowd_check.examination import Examination, examine
 from paseo.crowd_check.findings import Doubt, Finding
-from paseo.crowd_check.pace import Pace
+from paseo.crowd_check.pace import WalkingPace
 from paseo.errors import BadValue, CannotWrite, PaseoError
 from paseo.report.crowd.check_figure import (
     BLUE,
@@ -270,7 +270,7 @@ def test_too_few_walkers_are_said_to_be_too_few(tmp_path: Path) -> None:
 
 
 def test_walkers_who_are_nowhere_else_at_the_next_tick_do_not_move(tmp_path: Path) -> None:
-    frozen = replace(examine(strolling(), None), pace=Pace(walkers=9, top_speed=0.0))
+    frozen = replace(examine(strolling(), None), pace=WalkingPace(walkers=9, top_speed=0.0))
     told = words(frozen, tmp_path)
     assert "nobody moves" in told and "this crowd" not in told
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from paseo.report.exam.probes import as_json, tables
-from paseo.vqa.probes.consistency import Outcome, outcomes
+from paseo.vqa.probes.consistency import ProbeResult, outcomes
 from paseo.vqa.probes.pairs import Answers
 from paseo.vqa.questions.answers import Answer
 
@@ -25,13 +25,13 @@ def goals(words: dict[str, str]) -> Answers:
 
 
 @pytest.fixture(scope="module")
-def found() -> tuple[Outcome, ...]:
+def found() -> tuple[ProbeResult, ...]:
     lone: Answers = {("a", AFFECTED): {0: Answer(option=("yes",))}}
     variants = {"": {**goals(PLAIN), **lone}, "mirror": goals(MIRRORED), "shuffle": goals(PLAIN)}
     return outcomes(variants, PEOPLE, RNG)
 
 
-def test_each_probe_has_a_row_for_every_category(found: tuple[Outcome, ...]) -> None:
+def test_each_probe_has_a_row_for_every_category(found: tuple[ProbeResult, ...]) -> None:
     caption, header, rows = tables(found)[0]
     assert header[:3] == ["Probe", "Category", "Consistent"]
     assert rows[0] == ["mirror", "all", "2", "50.0 ± 28.9 %", "33.3 %", "1", "1"]
@@ -41,7 +41,9 @@ def test_each_probe_has_a_row_for_every_category(found: tuple[Outcome, ...]) -> 
     assert "2 answers lack the one before or after" in caption
 
 
-def test_each_question_has_a_row_with_the_probes_side_by_side(found: tuple[Outcome, ...]) -> None:
+def test_each_question_has_a_row_with_the_probes_side_by_side(
+    found: tuple[ProbeResult, ...],
+) -> None:
     _, header, rows = tables(found)[1]
     assert header == ["Question", "Category", "By chance", "mirror", "shuffle"]
     assert rows == [
@@ -50,7 +52,7 @@ def test_each_question_has_a_row_with_the_probes_side_by_side(found: tuple[Outco
 
 
 def test_the_place_of_a_choice_is_told_where_choices_were_shuffled(
-    found: tuple[Outcome, ...],
+    found: tuple[ProbeResult, ...],
 ) -> None:
     assert len(tables(found)) == 3
     assert len(tables(found[:1])) == 2
@@ -66,7 +68,7 @@ def test_with_one_scene_there_is_no_error_to_tell() -> None:
     assert tables(alone)[0][2][0][3] == "100.0 %"
 
 
-def test_programs_get_the_same_numbers_unrounded(found: tuple[Outcome, ...]) -> None:
+def test_programs_get_the_same_numbers_unrounded(found: tuple[ProbeResult, ...]) -> None:
     mirror, shuffle = json.loads(json.dumps(as_json(found), allow_nan=False))
     assert mirror["probe"] == "mirror" and not mirror["position"]
     whole = mirror["categories"]["all"]

@@ -8,8 +8,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-
 from ballots import AFFECTED, GOAL, MOVING, labels, sheet
+
 from paseo.report.exam.score_export import as_csv, as_json
 from paseo.report.exam.score_notes import careful, notes
 from paseo.report.exam.scores import further_tables, main_table
@@ -18,7 +18,7 @@ from paseo.vlm.models import Usage
 from paseo.vqa.questions.sheets import Asking, Sheet
 from paseo.vqa.questions.votes import Labels
 from paseo.vqa.scores.marking import Variant
-from paseo.vqa.scores.scorecard import Plan, Scorecard, scorecard
+from paseo.vqa.scores.scorecard import Scorecard, ScorePlan, scorecard
 
 SCENES = "abcd"
 VOTES = labels(
@@ -39,7 +39,7 @@ MODEL = replace(
 
 
 def card(*sheets: Sheet, votes: Labels = VOTES, variant: Variant = Variant.DEFINITION) -> Scorecard:
-    return scorecard(votes, sheets, np.random.default_rng(0), plan=Plan(variant=variant))
+    return scorecard(votes, sheets, np.random.default_rng(0), plan=ScorePlan(variant=variant))
 
 
 def by_caption(found: Scorecard, words: str) -> Table:

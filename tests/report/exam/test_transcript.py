@@ -5,13 +5,13 @@ from pathlib import Path
 from sqlite3 import connect
 
 import pytest
-
 from exams import Answering
+from shown_exams import BAD, IDS, change_plan, put
+
 from paseo.errors import BadFile, InputError, MissingData
-from paseo.report.exam.transcript import Entry, Said, State, Transcript, transcript
+from paseo.report.exam.transcript import Said, State, Transcript, TranscriptEntry, transcript
 from paseo.vqa.questions.answers import Answer
 from paseo.vqa.questions.questions import question
-from shown_exams import BAD, IDS, change_plan, put
 
 ASKED = question("s1", "q_goal_position_begin")
 AHEAD, LEFT = ("ahead",), ("to the left",)
@@ -27,10 +27,12 @@ def whole(folder: Path) -> Transcript:
     return transcript(folder)
 
 
-def entry(*answers: Answer | None, **votes: int) -> Entry:
+def entry(*answers: Answer | None, **votes: int) -> TranscriptEntry:
     options = {"ahead": AHEAD, "left": LEFT}
     said = tuple(Said(k, answer) for k, answer in enumerate(answers))
-    return Entry(question=ASKED, said=said, votes={options[k]: n for k, n in votes.items()})
+    return TranscriptEntry(
+        question=ASKED, said=said, votes={options[k]: n for k, n in votes.items()}
+    )
 
 
 def test_a_question_agrees_with_the_most_common_answer_and_with_each_of_equals() -> None:

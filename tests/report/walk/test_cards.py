@@ -10,12 +10,12 @@ from drives import line, record
 from pages import bump, saved
 
 from paseo.report.walk.cards import MOST_PEOPLE, card, picture, places_markup
-from paseo.report.walk.episodes import Places, Scene, scenes_of
+from paseo.report.walk.episodes import EpisodeView, Places, scenes_of
 from paseo.world.arrays import FloatArray
 from paseo.world.records import Outcome, Record
 
 
-def scene_of(folder: Path, **records: Record) -> tuple[Scene, list[Record], Places]:
+def scene_of(folder: Path, **records: Record) -> tuple[EpisodeView, list[Record], Places]:
     measured, places = saved(folder, "e0", records), Places()
     rows = [each.row for each in measured]
     ((scene, loaded),) = scenes_of(measured, rows, places)

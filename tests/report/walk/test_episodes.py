@@ -11,22 +11,24 @@ from drives import line, record
 from unpacking import Unpacked
 from worlds import plan
 
-from paseo.metrics.comparison.comparison import Episode
+from paseo.metrics.comparison.comparison import MeasuredEpisode
 from paseo.metrics.comparison.rows import Row
-from paseo.report.walk.episodes import Drive, Places, Scene, scenes_of, shared_crowds
+from paseo.report.walk.episodes import DriveView, EpisodeView, Places, scenes_of, shared_crowds
 from paseo.world.arrays import FloatArray
 from paseo.world.motion import Pose
 from paseo.world.recordfile import save_record
 from paseo.world.records import Contact, Record
 
-Saved = Callable[..., Episode]
+Saved = Callable[..., MeasuredEpisode]
 
 
 @pytest.fixture
 def saved(tmp_path: Path) -> Saved:
     """A measured episode whose record is on disk."""
 
-    def save(made: Record, name: str = "e0", planner: str | Row = "a", seed: int = 0) -> Episode:
+    def save(
+        made: Record, name: str = "e0", planner: str | Row = "a", seed: int = 0
+    ) -> MeasuredEpisode:
         path = tmp_path / f"{len(list(tmp_path.iterdir()))}.npz"
         save_record(replace(made, scenario=replace(made.scenario, name=name)), path)
         return episode(name, planner, seed=seed, record=path)
@@ -34,12 +36,12 @@ def saved(tmp_path: Path) -> Saved:
     return save
 
 
-def scenes(*measured: Episode) -> list[Scene]:
+def scenes(*measured: MeasuredEpisode) -> list[EpisodeView]:
     rows = list(dict.fromkeys(each.row for each in measured))
     return [scene for scene, _ in scenes_of(measured, rows, Places())]
 
 
-def track(drive: Drive) -> FloatArray:
+def track(drive: DriveView) -> FloatArray:
     """Columns x, y, heading."""
     numbers = Unpacked(drive.track)
     count = numbers.next()

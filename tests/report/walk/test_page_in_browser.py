@@ -12,7 +12,7 @@ from pages import BAD, measured, saved
 from pages import page as page_of
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from paseo.metrics.comparison.comparison import Episode
+from paseo.metrics.comparison.comparison import MeasuredEpisode
 from paseo.report.pages.template import bundled
 from paseo.world.arrays import FloatArray
 from paseo.world.recordfile import load_record
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.browser
 
 
 @pytest.fixture(scope="module")
-def shown(tmp_path_factory: pytest.TempPathFactory) -> list[Episode]:
+def shown(tmp_path_factory: pytest.TempPathFactory) -> list[MeasuredEpisode]:
     """Three episodes: `straight` touches nobody, one person and two; `stop` runs out of time."""
     folder = tmp_path_factory.mktemp("runs")
     found = []
@@ -42,7 +42,7 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> list[Episode]:
 
 
 @pytest.fixture(scope="module")
-def file(shown: list[Episode]) -> Path:
+def file(shown: list[MeasuredEpisode]) -> Path:
     out = shown[0].record.parents[1] / "report.html"
     out.write_text(page_of(shown))
     return out
@@ -247,7 +247,9 @@ UNPACKED = """(scenes) => {
 }"""
 
 
-def test_the_browser_unpacks_what_the_records_hold(page: Page, shown: list[Episode]) -> None:
+def test_the_browser_unpacks_what_the_records_hold(
+    page: Page, shown: list[MeasuredEpisode]
+) -> None:
     packed = page.evaluate("JSON.parse(document.getElementById('data').textContent).scenes")
     unpacked = page.evaluate(UNPACKED % bundled(("codec", "scene")), packed)
     records = [load_record(each.record) for each in shown]

@@ -18,7 +18,7 @@ from matplotlib.text import Annotation, Text
 from PIL import Image
 
 from paseo.errors import CannotWrite, PaseoError
-from paseo.metrics.comparison.comparison import Episode
+from paseo.metrics.comparison.comparison import MeasuredEpisode
 from paseo.metrics.comparison.rows import Row
 from paseo.render.raster.palette import DARK, LIGHT, as_text
 from paseo.report.walk.distributions import BINS, DISTANCE, TIME, draw_distributions, draw_joint
@@ -35,7 +35,7 @@ HUMAN = row("human", is_reference=True)
 HOSTILE = '</text></svg><script>alert(1)</script>--> & $x$ "\U0001f600'
 
 
-def drives(planner: str | Row, count: int = 6, **values: float | None) -> list[Episode]:
+def drives(planner: str | Row, count: int = 6, **values: float | None) -> list[MeasuredEpisode]:
     """Episodes whose energy is 10, 11, 12 ... J."""
     return [
         episode(f"e{k}", planner, samples=NEAR, values={"energy": 10.0 + k, **values})
@@ -43,7 +43,7 @@ def drives(planner: str | Row, count: int = 6, **values: float | None) -> list[E
     ]
 
 
-def three() -> list[Episode]:
+def three() -> list[MeasuredEpisode]:
     return [
         *drives("quick", path_length_ratio=0.5),
         *(episode(f"e{k}", "never", verdict=Verdict.TIMEOUT, samples=NEAR) for k in range(6)),
@@ -51,11 +51,11 @@ def three() -> list[Episode]:
     ]
 
 
-def series(measured: Sequence[Episode]) -> list[Series]:
+def series(measured: Sequence[MeasuredEpisode]) -> list[Series]:
     return series_of(measured, compared(*measured), LIGHT)
 
 
-def all_plots(measured: Sequence[Episode]) -> dict[str, Plot]:
+def all_plots(measured: Sequence[MeasuredEpisode]) -> dict[str, Plot]:
     return {plot.name: plot for plot in plots(measured, compared(*measured))}
 
 
@@ -233,7 +233,7 @@ def test_on_a_page_a_plot_takes_the_colours_of_the_page() -> None:
     ],
     ids=["nothing known", "one state", "a reference alone", "eleven planners"],
 )
-def test_whatever_was_run_can_be_drawn(measured: list[Episode]) -> None:
+def test_whatever_was_run_can_be_drawn(measured: list[MeasuredEpisode]) -> None:
     for plot in list(all_plots(measured).values())[:4]:
         ElementTree.fromstring(inline_svg(plot))
 

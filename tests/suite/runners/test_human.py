@@ -26,7 +26,7 @@ from paseo.suite.runners.human import Human, human_variant
 from paseo.world.motion import Control
 from paseo.world.recordfile import load_record, record_bytes
 from paseo.world.records import Contact, Outcome, Record
-from paseo.world.scenarios import Answer, Reaction, Scenario, Sensor
+from paseo.world.scenarios import Reaction, ReactionModel, Scenario, Sensor
 
 AHEAD = walk(4, (1.02, 2, 5), (5.02, 8, 6))  # like the robot's task, later and a little off
 BACK = walk(7, (0, 8, 5), (6, 2, 5))
@@ -154,8 +154,8 @@ def test_the_same_variant_gives_the_same_bytes() -> None:
     assert record_bytes(followed(task)) == record_bytes(followed(task))
 
 
-@pytest.mark.parametrize("by", Answer)
-def test_people_can_answer_who_is_followed(by: Answer) -> None:
+@pytest.mark.parametrize("by", ReactionModel)
+def test_people_can_answer_who_is_followed(by: ReactionModel) -> None:
     head_on = walk(4, (1, 2, 5), (5, 8, 5))
     record = followed(scenario(head_on, BACK, reaction=Reaction(by=by)))
     recorded = BACK.positions_at(1.0 + record.times)

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from runs import PASEO, results, suite
 
 from paseo import registry
 from paseo.registry import PlannerChoice
 from paseo.suite.runners.kernels import compile_kernels, warm_planner
-from paseo.world.scenarios import Answer, Reaction
-from runs import PASEO, results, suite
+from paseo.world.scenarios import Reaction, ReactionModel
 
 # Its kernel takes a while to compile and next to nothing to run.
 TINY = '''
@@ -88,8 +88,8 @@ def test_a_planner_without_kernels_has_nothing_to_wait_for() -> None:
 
 def test_people_who_do_not_steer_have_nothing_to_wait_for() -> None:
     announced()
-    assert announced(reaction=Reaction(by=Answer.STOP)) == []
-    assert announced(reaction=Reaction(by=Answer.ORCA, reactivity=0.0)) == []
+    assert announced(reaction=Reaction(by=ReactionModel.STOP)) == []
+    assert announced(reaction=Reaction(by=ReactionModel.ORCA, reactivity=0.0)) == []
 
 
 @pytest.mark.slow
@@ -106,8 +106,8 @@ def test_on_a_new_machine_everything_that_is_needed_is_announced_once(tmp_path: 
     assert "compiling" not in said[1]
 
 
-@pytest.mark.parametrize("by", [Answer.SOCIAL_FORCE, Answer.ORCA])
-def test_the_trial_compiles_all_that_people_who_answer_need(by: Answer) -> None:
+@pytest.mark.parametrize("by", [ReactionModel.SOCIAL_FORCE, ReactionModel.ORCA])
+def test_the_trial_compiles_all_that_people_who_answer_need(by: ReactionModel) -> None:
     announced(reaction=Reaction(by=by))
     assert announced(reaction=Reaction(by=by)) == []
 

@@ -3,19 +3,19 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from runs import suite
 
 from paseo.data.suites.episodes import Choices
 from paseo.data.suites.suite_file import ReactionEntry, Settings, read_suite
 from paseo.registry import PlannerChoice, make_planner, parse_planners
-from paseo.suite.runs.jobs import Plan, jobs_of, provenance_of
+from paseo.suite.runs.jobs import RunPlan, jobs_of, provenance_of
 from paseo.world.motion import Control
-from paseo.world.scenarios import Answer, Reaction
-from runs import suite
+from paseo.world.scenarios import Reaction, ReactionModel
 
 
 @pytest.fixture
-def plan(tmp_path: Path) -> Plan:
-    return Plan(
+def plan(tmp_path: Path) -> RunPlan:
+    return RunPlan(
         name="room",
         episodes=tuple(read_suite(suite(tmp_path)).episodes),
         planners=tuple(parse_planners("straight,straight:speed=0.5")),
@@ -26,7 +26,7 @@ def plan(tmp_path: Path) -> Plan:
     )
 
 
-def test_there_is_one_job_for_each_planner_episode_and_seed_in_this_order(plan: Plan) -> None:
+def test_there_is_one_job_for_each_planner_episode_and_seed_in_this_order(plan: RunPlan) -> None:
     jobs = jobs_of(plan, Path("records"))
     assert len(jobs) == 2 * 3 * 2
     assert [job.key for job in jobs[:3]] == ["one/straight/0", "one/straight/7", "two/straight/0"]
@@ -34,14 +34,14 @@ def test_there_is_one_job_for_each_planner_episode_and_seed_in_this_order(plan: 
     assert len({job.key for job in jobs}) == len({job.record for job in jobs}) == len(jobs)
 
 
-def test_a_record_has_a_name_one_can_read(plan: Plan) -> None:
+def test_a_record_has_a_name_one_can_read(plan: RunPlan) -> None:
     names = [job.record for job in jobs_of(plan, Path("records"))]
     assert names[0] == Path("records/one--straight--0.npz")
     assert names[-1].name.startswith("three--straight_speed=0.5-")
 
 
 def test_labels_that_differ_only_in_what_a_file_name_cannot_hold_do_not_share_records(
-    plan: Plan, tmp_path: Path
+    plan: RunPlan, tmp_path: Path
 ) -> None:
     text = "class A:\n    control = 'velocity'\n    def begin(self, b): pass\n    plan = begin\n"
     for name in ("a b.py", "a_b.py"):
@@ -53,7 +53,7 @@ def test_labels_that_differ_only_in_what_a_file_name_cannot_hold_do_not_share_re
     assert all("/" not in job.record.name and " " not in job.record.name for job in jobs)
 
 
-def test_the_longest_name_still_fits_a_file_name(plan: Plan) -> None:
+def test_the_longest_name_still_fits_a_file_name(plan: RunPlan) -> None:
     entry = msgspec.structs.replace(plan.episodes[0], name="ö" * 100)
     twin = msgspec.structs.replace(entry, name="ö" * 99 + "ä")
     jobs = jobs_of(replace(plan, episodes=(entry, twin)), Path("records"))
@@ -61,7 +61,7 @@ def test_the_longest_name_still_fits_a_file_name(plan: Plan) -> None:
     assert len({job.record for job in jobs}) == len(jobs)
 
 
-def test_a_job_has_room_for_every_command(plan: Plan) -> None:
+def test_a_job_has_room_for_every_command(plan: RunPlan) -> None:
     (job, *_) = jobs_of(replace(plan, choices=Choices(settings=Settings(dt_s=0.3))), Path())
     assert job.steps >= 2.0 / 0.3
 
@@ -90,16 +90,18 @@ def test_parameters_of_a_planner_that_is_no_dataclass_are_kept_as_given(tmp_path
     assert len(made.planner_hash) == 64
 
 
-def test_a_finished_run_can_be_looked_at_where_its_planner_is_gone(plan: Plan) -> None:
+def test_a_finished_run_can_be_looked_at_where_its_planner_is_gone(plan: RunPlan) -> None:
     gone = replace(plan, planners=(PlannerChoice("gone.py:A"),))
     assert next(job.key for job in jobs_of(gone, Path())) == "one/gone.py:A/0"
 
 
-def test_the_reaction_of_a_plan_is_the_strongest_that_any_job_has(plan: Plan) -> None:
+def test_the_reaction_of_a_plan_is_the_strongest_that_any_job_has(plan: RunPlan) -> None:
     assert plan.reaction is None
     turned = replace(plan, reactivities=(0.0, 0.5))
-    assert turned.reaction == Reaction(by=Answer.SOCIAL_FORCE, reactivity=0.5)
+    assert turned.reaction == Reaction(by=ReactionModel.SOCIAL_FORCE, reactivity=0.5)
     settings = Settings(reaction=ReactionEntry(by="orca"))
     given = replace(plan, choices=Choices(settings=settings))
-    assert given.reaction == Reaction(by=Answer.ORCA)
-    assert replace(given, reactivities=(0.0,)).reaction == Reaction(by=Answer.ORCA, reactivity=0.0)
+    assert given.reaction == Reaction(by=ReactionModel.ORCA)
+    assert replace(given, reactivities=(0.0,)).reaction == Reaction(
+        by=ReactionModel.ORCA, reactivity=0.0
+    )

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from runs import failing, records, refused, results, suite
 
 from paseo.cli.main import main
 from paseo.data.suites.episodes import Choices
@@ -19,12 +20,11 @@ from paseo.data.suites.suite_file import (
 )
 from paseo.errors import BadFile, CannotWrite, InputError
 from paseo.registry import PlannerChoice
-from paseo.suite.runs.jobs import Plan, jobs_of
+from paseo.suite.runs.jobs import RunPlan, jobs_of
 from paseo.suite.runs.rundir import RunDirectory, same
 from paseo.world.motion import Control
-from runs import failing, records, refused, results, suite
 
-PLAN = Plan(
+PLAN = RunPlan(
     name="all",
     episodes=tuple(e for s in shipped_suites().values() for e in s.episodes),
     planners=(PlannerChoice("straight", {"speed": "0.5"}), PlannerChoice("a.py:A")),

@@ -20,7 +20,7 @@ from paseo.data.suites.suite_file import EpisodeEntry, RobotEntry, SuiteFile
 from paseo.errors import BadValue, PaseoError, UnknownName
 from paseo.metrics.crowding import crowd_statistics
 from paseo.planners.straight import Straight
-from paseo.suite.sampling.sampling import PlacedCrowd, Wishes, sampled_suite
+from paseo.suite.sampling.sampling import PlacedCrowd, SamplingOptions, sampled_suite
 from paseo.world.arrays import FloatArray
 from paseo.world.motion import Robot
 from paseo.world.scenarios import Scenario, check_task
@@ -61,8 +61,8 @@ def crowd(**changes: Any) -> PlacedCrowd:
     return PlacedCrowd(**{**parts, **changes})
 
 
-def wishes(**changes: Any) -> Wishes:
-    return Wishes(**{"count": 8, "time_limit": 30.0, **changes})
+def wishes(**changes: Any) -> SamplingOptions:
+    return SamplingOptions(**{"count": 8, "time_limit": 30.0, **changes})
 
 
 def on_the_map(entry: EpisodeEntry, placed: PlacedCrowd, robot: Robot) -> Scenario:
@@ -349,7 +349,7 @@ def known_crowd(name: str, data_dir: Path) -> PlacedCrowd:
 @pytest.mark.parametrize("name", ["eth", "hotel", "univ", "zara01", "zara02"])
 def test_episodes_of_the_recordings_are_what_a_run_will_find(name: str, data_dir: Path) -> None:
     placed = known_crowd(name, data_dir)
-    asked = Wishes(count=30, flows=("against", "along", "across"))
+    asked = SamplingOptions(count=30, flows=("against", "along", "across"))
     begun = time.process_time()
     suite = sampled_suite(placed, asked, 1)
     assert time.process_time() - begun < 10.0
@@ -371,7 +371,9 @@ def test_episodes_of_the_recordings_are_what_a_run_will_find(name: str, data_dir
 
 @pytest.mark.recordings
 def test_a_sampled_suite_runs(data_dir: Path) -> None:
-    suite = sampled_suite(known_crowd("eth", data_dir), Wishes(count=2, density=(0.01, 0.2)), 5)
+    suite = sampled_suite(
+        known_crowd("eth", data_dir), SamplingOptions(count=2, density=(0.01, 0.2)), 5
+    )
     for entry in suite.episodes:
         record = paseo.simulate(scenario_of(entry, Choices(), data_dir), Straight())
         assert record.outcome in set(paseo.Outcome) - {paseo.Outcome.PLANNER_FAILED}

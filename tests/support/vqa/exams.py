@@ -14,10 +14,10 @@ from paseo.vlm.models import Picture, Prompt, Reply, Usage
 from paseo.vlm.prices import Price
 from paseo.vqa.exam.budget import Budget, Caps
 from paseo.vqa.exam.examiner import WordedExaminer
-from paseo.vqa.exam.options import Terms
+from paseo.vqa.exam.options import ExamOptions
 from paseo.vqa.exam.replies import Stored, stored_replies
 from paseo.vqa.exam.running import Exam
-from paseo.vqa.exam.sessions import Sitting, key_maker
+from paseo.vqa.exam.sessions import SceneSession, key_maker
 from paseo.vqa.exam.store import ReplyStore
 from paseo.vqa.pictures.pictures import Layout
 from paseo.vqa.prompts.wording import paseo_wording
@@ -30,10 +30,10 @@ NO_CAPS = Caps()
 CENT = Price(model="*", input=100.0, cached=0.0, output=0.0)  # a cent for 100 tokens
 
 
-def sitting(scene: str = "s1", people: int = 1, *, method: Method = Method.CHAIN) -> Sitting:
+def sitting(scene: str = "s1", people: int = 1, *, method: Method = Method.CHAIN) -> SceneSession:
     """A scene with people 1, 2, ... and one picture."""
     every = asked(questions(scene, range(1, people + 1)), method)
-    return Sitting(scene=scene, questions=every, images=(Picture(scene.encode()),))
+    return SceneSession(scene=scene, questions=every, images=(Picture(scene.encode()),))
 
 
 def first_choice(prompt: Prompt) -> str:
@@ -92,7 +92,7 @@ def exam(
         store=ReplyStore(folder / "replies.sqlite"),
         budget=Budget(caps, price=CENT, estimate=ESTIMATE),
         key=key_maker(model.name, {}),
-        terms=Terms(**terms),  # type: ignore[arg-type]
+        terms=ExamOptions(**terms),  # type: ignore[arg-type]
     )
 
 

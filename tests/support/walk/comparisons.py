@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from paseo.metrics.comparison.comparison import Comparison, Episode, Moments, compare
+from paseo.metrics.comparison.comparison import Comparison, MeasuredEpisode, PooledSums, compare
 from paseo.metrics.comparison.rows import Row
 from paseo.metrics.record.catalog import METRICS
 from paseo.metrics.record.measure import PLANNING_TIME
@@ -25,7 +25,7 @@ def episode(
     verdict: Verdict = Verdict.SUCCESS,
     values: dict[str, float | None] | None = None,
     **changes: Any,
-) -> Episode:
+) -> MeasuredEpisode:
     """Every metric is 1 unless told otherwise; each episode has a window of its own."""
     arrived = verdict in (Verdict.SUCCESS, Verdict.PERSON_COLLISION)
     given = {
@@ -41,15 +41,15 @@ def episode(
         "moments": {},
         "machine": "m",
     }
-    return Episode(**{**given, **changes})
+    return MeasuredEpisode(**{**given, **changes})
 
 
-def moments(samples: Iterable[float]) -> Moments:
+def moments(samples: Iterable[float]) -> PooledSums:
     values = np.array(list(samples), float)
-    return Moments(len(values), float(values.sum()), float((values**2).sum()))
+    return PooledSums(len(values), float(values.sum()), float((values**2).sum()))
 
 
-def compared(*measured: Episode, draws: int = 500) -> Comparison:
+def compared(*measured: MeasuredEpisode, draws: int = 500) -> Comparison:
     return compare(measured, np.random.default_rng(0), draws=draws)
 
 

@@ -8,7 +8,7 @@ from comparisons import compared, episode
 from drives import line, record
 from worlds import plan
 
-from paseo.metrics.comparison.comparison import Episode
+from paseo.metrics.comparison.comparison import MeasuredEpisode
 from paseo.metrics.record.catalog import METRICS
 from paseo.report.walk.distributions import DISTANCE, TIME
 from paseo.report.walk.webpage import webpage
@@ -24,7 +24,7 @@ def bump() -> Record:
     return record(line(), [line(speed=0.5) + (0, 1)], contacts=[contact])
 
 
-def saved(folder: Path, name: str, records: dict[str, Record]) -> list[Episode]:
+def saved(folder: Path, name: str, records: dict[str, Record]) -> list[MeasuredEpisode]:
     """Records of planners in one episode; it, its map and its ending have the same name."""
     folder.mkdir(exist_ok=True)
     found = []
@@ -37,11 +37,11 @@ def saved(folder: Path, name: str, records: dict[str, Record]) -> list[Episode]:
     return found
 
 
-def measured(folder: Path, name: str = "e0", planner: str = "a") -> list[Episode]:
+def measured(folder: Path, name: str = "e0", planner: str = "a") -> list[MeasuredEpisode]:
     """Two planners, the second failing at once."""
     quits = record(line()[:1], [(2, 6)], outcome=Outcome.PLANNER_FAILED)
     return saved(folder, name, {planner: bump(), "quits": quits})
 
 
-def page(episodes: list[Episode], title: str = "mine") -> str:
+def page(episodes: list[MeasuredEpisode], title: str = "mine") -> str:
     return webpage(episodes, compared(*episodes), METRICS, title=title).decode()

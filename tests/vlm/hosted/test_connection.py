@@ -11,8 +11,9 @@ from email.utils import format_datetime
 from threading import Barrier, Event
 
 import pytest
-
 from model_servers import KEY, VARIABLES, Act, ModelServer, Request, in_turn, model_server
+from wire_formats import AFTER, BEFORE
+
 from paseo.checks import check_model
 from paseo.errors import BadValue, PaseoError
 from paseo.vlm.failures import ModelError, ModelRefusesKey, ModelUnknown, SlowDown, TryAgain
@@ -21,8 +22,7 @@ from paseo.vlm.hosted import connection as hosted
 from paseo.vlm.hosted.anthropic import AnthropicModel
 from paseo.vlm.hosted.gemini import GeminiModel
 from paseo.vlm.hosted.openai import OpenAIModel
-from paseo.vlm.models import Picture, Prompt, Reply, Settings, Usage, VisionModel
-from wire_formats import AFTER, BEFORE
+from paseo.vlm.models import ModelSettings, Picture, Prompt, Reply, Usage, VisionModel
 
 CLASSES = {"openai": OpenAIModel, "gemini": GeminiModel, "anthropic": AnthropicModel}
 PACKAGES = {"openai": "openai", "gemini": "google.genai", "anthropic": "anthropic"}
@@ -68,7 +68,7 @@ def bench(request: pytest.FixtureRequest) -> Iterator[Bench]:
 
 def model_at(server: ModelServer, provider: str, *, key: str = KEY, **settings: object):
     environment = server.environment(provider, key=key)
-    return CLASSES[provider]("tiny-1x", Settings(**settings), environment=environment)
+    return CLASSES[provider]("tiny-1x", ModelSettings(**settings), environment=environment)
 
 
 def test_a_reply_holds_the_text_the_tokens_the_ending_and_the_exact_model(bench: Bench) -> None:
@@ -260,13 +260,13 @@ def test_a_hosted_model_keeps_the_contract_of_exams(bench: Bench) -> None:
 
 def test_a_missing_key_is_told_before_any_request(provider: str) -> None:
     with pytest.raises(ModelRefusesKey, match=f"{provider} needs a key; set .*_API_KEY"):
-        CLASSES[provider]("tiny-1", Settings(), environment={})
+        CLASSES[provider]("tiny-1", ModelSettings(), environment={})
 
 
 @pytest.mark.parametrize("key", ["sk-line\nbreak", "sk-ключ", "two words"])
 def test_a_key_that_cannot_be_one_is_refused_and_not_shown(provider: str, key: str) -> None:
     with pytest.raises(ModelRefusesKey, match="characters that no key has") as caught:
-        CLASSES[provider]("tiny-1", Settings(), environment={VARIABLES[provider][0]: key})
+        CLASSES[provider]("tiny-1", ModelSettings(), environment={VARIABLES[provider][0]: key})
     assert key not in str(caught.value)
 
 

@@ -6,24 +6,24 @@ from typing import Any
 import av
 import numpy as np
 import pytest
+from model_servers import KEY, Act, model_server
 from PIL import Image
 
-from model_servers import KEY, Act, model_server
 from paseo.errors import BadValue
 from paseo.vlm.failures import ModelError, ModelRefusesKey, SlowDown
 from paseo.vlm.hosted.gemini import GeminiModel
-from paseo.vlm.models import Picture, Prompt, Reply, Settings
+from paseo.vlm.models import ModelSettings, Picture, Prompt, Reply
 
 PROMPT = Prompt(text="Where?", images=(Picture(b"one"),))
 TYPES = "type.googleapis.com/google.rpc."
 
 
 def ask(
-    act: Act, settings: Settings | None = None, prompt: Prompt = PROMPT
+    act: Act, settings: ModelSettings | None = None, prompt: Prompt = PROMPT
 ) -> tuple[Reply, dict[str, Any]]:
     with model_server(act) as server:
         environment = server.environment("gemini")
-        model = GeminiModel("tiny-1", settings or Settings(), environment=environment)
+        model = GeminiModel("tiny-1", settings or ModelSettings(), environment=environment)
         return model.ask(prompt), server.requests[0].body
 
 
@@ -42,7 +42,7 @@ def test_a_picture_goes_inline() -> None:
 
 def test_settings_are_sent_by_their_names() -> None:
     extra = {"thinking_config": {"thinking_budget": 0}}
-    settings = Settings(temperature=0.0, max_tokens=50, seed=7, extra=extra)
+    settings = ModelSettings(temperature=0.0, max_tokens=50, seed=7, extra=extra)
     sent = ask(Act(), settings)[1]["generationConfig"]
     assert sent.pop("thinkingConfig") in ({"thinkingBudget": 0}, {"thinking_budget": 0})
     assert sent == {"temperature": 0.0, "maxOutputTokens": 50, "seed": 7}
@@ -50,7 +50,7 @@ def test_settings_are_sent_by_their_names() -> None:
 
 def test_a_setting_that_does_not_exist_is_refused_before_any_request() -> None:
     with pytest.raises(BadValue, match="does not take these settings: .* nonsense"):
-        ask(Act(), Settings(extra={"nonsense": 1}))
+        ask(Act(), ModelSettings(extra={"nonsense": 1}))
 
 
 def test_a_film_goes_as_a_film_with_every_frame_to_be_looked_at() -> None:
@@ -114,12 +114,12 @@ def test_details_that_are_not_as_promised_do_no_harm() -> None:
 def test_of_two_keys_the_one_the_sdk_prefers_is_used() -> None:
     with model_server() as server:
         environment = {**server.environment("gemini", key="other"), "GOOGLE_API_KEY": KEY}
-        GeminiModel("tiny-1", Settings(), environment=environment).ask(PROMPT)
+        GeminiModel("tiny-1", ModelSettings(), environment=environment).ask(PROMPT)
     assert server.requests[0].headers["x-goog-api-key"] == KEY
 
 
 def test_the_names_of_models_can_be_listed() -> None:
     with model_server(models=("a", "b")) as server:
-        model = GeminiModel("m", Settings(), environment=server.environment("gemini"))
+        model = GeminiModel("m", ModelSettings(), environment=server.environment("gemini"))
         assert model.models() == ["a", "b"]
     assert model.models() == []

@@ -1,25 +1,25 @@
 import json
 
 import pytest
-
 from model_servers import Act, model_server
+
 from paseo.errors import BadValue
 from paseo.vlm.failures import ModelError, ModelRefusesKey, ModelUnknown, TryAgain
 from paseo.vlm.hosted.openai import OpenAIModel, wire_settings
-from paseo.vlm.models import Picture, Prompt, Settings
+from paseo.vlm.models import ModelSettings, Picture, Prompt
 
 PROMPT = Prompt(text="Where?", images=(Picture(b"one"),))
 
 
-def ask(act: Act, settings: Settings | None = None) -> tuple[object, dict[str, object]]:
+def ask(act: Act, settings: ModelSettings | None = None) -> tuple[object, dict[str, object]]:
     with model_server(act) as server:
         environment = server.environment("openai")
-        model = OpenAIModel("tiny-1", settings or Settings(), environment=environment)
+        model = OpenAIModel("tiny-1", settings or ModelSettings(), environment=environment)
         return model.ask(PROMPT), server.requests[0].body
 
 
 def test_a_name_says_who_is_asked() -> None:
-    model = OpenAIModel("org/tiny-1", Settings(), environment={"OPENAI_API_KEY": "sk-x"})
+    model = OpenAIModel("org/tiny-1", ModelSettings(), environment={"OPENAI_API_KEY": "sk-x"})
     assert model.name == "openai/org/tiny-1"
 
 
@@ -32,7 +32,9 @@ def test_a_picture_goes_as_a_data_url() -> None:
 
 
 def test_settings_are_sent_by_their_names() -> None:
-    settings = Settings(temperature=0.0, max_tokens=50, seed=7, extra={"reasoning_effort": "low"})
+    settings = ModelSettings(
+        temperature=0.0, max_tokens=50, seed=7, extra={"reasoning_effort": "low"}
+    )
     _, body = ask(Act(), settings)
     del body["messages"], body["model"]
     assert body == {"temperature": 0.0, "max_tokens": 50, "seed": 7, "reasoning_effort": "low"}
@@ -40,12 +42,12 @@ def test_settings_are_sent_by_their_names() -> None:
 
 @pytest.mark.parametrize("address", [None, "https://api.openai.com/v1"])
 def test_openai_itself_takes_the_new_name_of_the_most_tokens(address: str | None) -> None:
-    assert wire_settings(Settings(max_tokens=5), address) == {"max_completion_tokens": 5}
+    assert wire_settings(ModelSettings(max_tokens=5), address) == {"max_completion_tokens": 5}
 
 
 def test_the_frames_of_a_film_go_as_pictures() -> None:
     with model_server() as server:
-        model = OpenAIModel("tiny-1", Settings(), environment=server.environment("openai"))
+        model = OpenAIModel("tiny-1", ModelSettings(), environment=server.environment("openai"))
         model.ask(Prompt(text="?", images=(Picture(b"one"), Picture(b"two")), fps=4.0))
     assert [part["type"] for part in server.requests[0].parts] == ["image_url", "image_url", "text"]
 
@@ -53,24 +55,24 @@ def test_the_frames_of_a_film_go_as_pictures() -> None:
 def test_a_server_without_keys_needs_only_its_address() -> None:
     with model_server() as server:
         environment = {"OPENAI_BASE_URL": f"{server.url}/v1"}
-        assert OpenAIModel("llava", Settings(), environment=environment).ask(PROMPT).text
+        assert OpenAIModel("llava", ModelSettings(), environment=environment).ask(PROMPT).text
 
 
 def test_without_key_and_address_both_are_named() -> None:
     with pytest.raises(ModelRefusesKey, match="OPENAI_API_KEY .* or OPENAI_BASE_URL"):
-        OpenAIModel("tiny-1", Settings(), environment={"OPENAI_API_KEY": " "})
+        OpenAIModel("tiny-1", ModelSettings(), environment={"OPENAI_API_KEY": " "})
 
 
 @pytest.mark.parametrize("url", ["localhost:8000", "http://", "http://[::1", "http://a:99999/v1"])
 def test_an_address_that_is_none_is_refused(url: str) -> None:
     with pytest.raises(BadValue, match="OPENAI_BASE_URL is no address"):
-        OpenAIModel("tiny-1", Settings(), environment={"OPENAI_BASE_URL": url})
+        OpenAIModel("tiny-1", ModelSettings(), environment={"OPENAI_BASE_URL": url})
 
 
 def test_a_password_in_the_address_is_not_shown() -> None:
     with model_server() as server:
         address = server.url.replace("http://", "http://me:secret@") + "/v1"
-    model = OpenAIModel("tiny-1", Settings(), environment={"OPENAI_BASE_URL": address})
+    model = OpenAIModel("tiny-1", ModelSettings(), environment={"OPENAI_BASE_URL": address})
     with pytest.raises(TryAgain) as caught:
         model.ask(PROMPT)
     assert server.url in str(caught.value)
@@ -127,7 +129,7 @@ def test_a_server_that_counts_no_tokens_gives_no_usage() -> None:
 
 
 def test_a_request_that_breaks_the_sdks_types_is_a_fault_of_the_test() -> None:
-    settings = Settings(extra={"nonsense": 1})
+    settings = ModelSettings(extra={"nonsense": 1})
     with (
         pytest.raises(AssertionError, match=r"does not know \.nonsense"),
         model_server() as server,
@@ -138,6 +140,6 @@ def test_a_request_that_breaks_the_sdks_types_is_a_fault_of_the_test() -> None:
 
 def test_the_names_of_models_can_be_listed() -> None:
     with model_server(models=("a", "b")) as server:
-        model = OpenAIModel("m", Settings(), environment=server.environment("openai"))
+        model = OpenAIModel("m", ModelSettings(), environment=server.environment("openai"))
         assert model.models() == ["a", "b"]
     assert model.models() == []

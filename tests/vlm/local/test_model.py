@@ -15,9 +15,10 @@ from threading import Lock
 from typing import Any
 
 import pytest
-from PIL import Image
-
 from exams import scene_folder
+from PIL import Image
+from tiny_models import CONTEXT, tiny_llava, tiny_llava_1_5, tiny_qwen
+
 from paseo.checks import check_model
 from paseo.cli.main import main
 from paseo.errors import BadValue, PaseoError, UnknownName
@@ -25,9 +26,8 @@ from paseo.registry import make_model
 from paseo.vlm.failures import ModelError
 from paseo.vlm.local.model import MAX_TOKENS, LocalModel
 from paseo.vlm.local.weights import is_out_of_memory
-from paseo.vlm.models import Picture, Prompt, Settings
+from paseo.vlm.models import ModelSettings, Picture, Prompt
 from paseo.vqa.exam.results import exam_sheet
-from tiny_models import CONTEXT, tiny_llava, tiny_llava_1_5, tiny_qwen
 
 BUILDERS: dict[str, Callable[[Path], Path]] = {
     "llava": tiny_llava,
@@ -36,7 +36,7 @@ BUILDERS: dict[str, Callable[[Path], Path]] = {
     "qwen2.5": tiny_qwen,
     "qwen3": lambda folder: tiny_qwen(folder, family="qwen3_vl"),
 }
-SHORT = Settings(max_tokens=12)
+SHORT = ModelSettings(max_tokens=12)
 Folders = Callable[[str], Path]
 
 
@@ -81,12 +81,12 @@ FILM = Prompt(text="Who goes first?", images=PICTURES, fps=4.0)
 def test_without_the_extra_the_line_to_type_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "torch", None)
     with pytest.raises(PaseoError, match=r"pip install 'paseo\[local\]'"):
-        LocalModel("someone/small", Settings())
+        LocalModel("someone/small", ModelSettings())
 
 
 def test_settings_that_there_are_not_are_told_before_anything_is_loaded() -> None:
     with pytest.raises(UnknownName, match="called 'devise'. Did you mean 'device'"):
-        LocalModel("someone/small", Settings(extra={"devise": "cpu"}))
+        LocalModel("someone/small", ModelSettings(extra={"devise": "cpu"}))
 
 
 @pytest.mark.slow
@@ -138,7 +138,7 @@ def test_what_is_at_the_edge_is_seen(folders: Folders, family: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("family", ["qwen2.5", "qwen3"])
 def test_how_fast_a_film_runs_matters(folders: Folders, family: str) -> None:
-    model = LocalModel(str(folders(family)), Settings(max_tokens=30))
+    model = LocalModel(str(folders(family)), ModelSettings(max_tokens=30))
     slow = Prompt(text=FILM.text, images=PICTURES, fps=0.25)
     assert model.ask(FILM).text != model.ask(slow).text
 
@@ -173,7 +173,7 @@ def test_words_are_not_drawn_by_lot_because_the_files_say_so(
     write_json(changed / "generation_config.json", do_sample=True, temperature=3.0, top_k=50)
     expected = LocalModel(str(folders("llava")), SHORT).ask(FILM).text
     assert LocalModel(str(changed), SHORT).ask(FILM).text == expected
-    cold = Settings(max_tokens=12, temperature=0.0)
+    cold = ModelSettings(max_tokens=12, temperature=0.0)
     assert LocalModel(str(changed), cold).ask(FILM).text == expected
 
 
@@ -182,7 +182,7 @@ def test_a_seed_repeats_what_is_drawn_by_lot(folders: Folders) -> None:
     import torch
 
     def drawn(seed: int | None) -> list[str]:
-        settings = Settings(max_tokens=20, temperature=2.0, seed=seed)
+        settings = ModelSettings(max_tokens=20, temperature=2.0, seed=seed)
         model = LocalModel(str(folders("llava")), settings)
         return [model.ask(PLAIN).text for _ in range(2)]
 
@@ -199,10 +199,10 @@ def test_a_seed_repeats_what_is_drawn_by_lot(folders: Folders) -> None:
 def test_a_reply_ends_where_the_model_ends_it_or_the_tokens_do(
     folders: Folders, changed: Path
 ) -> None:
-    long = LocalModel(str(folders("llava")), Settings()).ask(PLAIN)
+    long = LocalModel(str(folders("llava")), ModelSettings()).ask(PLAIN)
     assert long.ending == "length" and long.usage.output_tokens == MAX_TOKENS == 512
     write_json(changed / "generation_config.json", eos_token_id=list(range(263)))
-    short = LocalModel(str(changed), Settings()).ask(PLAIN)
+    short = LocalModel(str(changed), ModelSettings()).ask(PLAIN)
     assert short.ending == "stop" and short.usage.output_tokens == 1
 
 
@@ -215,7 +215,7 @@ def test_marks_that_are_no_words_are_left_out(changed: Path) -> None:
 
 @pytest.mark.slow
 def test_what_is_longer_than_the_model_can_read_is_told(folders: Folders) -> None:
-    model = LocalModel(str(folders("llava")), Settings())
+    model = LocalModel(str(folders("llava")), ModelSettings())
     fits = model.ask(Prompt(text="x" * (CONTEXT - 40)))
     assert fits.usage.input_tokens + fits.usage.output_tokens == CONTEXT
     with pytest.raises(ModelError, match=r"make 5019 tokens, but it was made for 4096; send fewer"):
@@ -224,7 +224,7 @@ def test_what_is_longer_than_the_model_can_read_is_told(folders: Folders) -> Non
 
 @pytest.mark.slow
 def test_time_is_limited(folders: Folders) -> None:
-    model = LocalModel(str(folders("llava")), Settings(timeout_s=0.001))
+    model = LocalModel(str(folders("llava")), ModelSettings(timeout_s=0.001))
     with pytest.raises(ModelError, match=r"was not done within 0.001 s; give it more time"):
         model.ask(PLAIN)
 
@@ -266,7 +266,7 @@ def test_device_and_numbers_can_be_chosen(folders: Folders) -> None:
     import torch
 
     def made(**extra: object) -> LocalModel:
-        return LocalModel(str(folders("qwen3")), Settings(max_tokens=4, extra=extra))
+        return LocalModel(str(folders("qwen3")), ModelSettings(max_tokens=4, extra=extra))
 
     # Not asked: on some processors torch's bfloat16 ends the process.
     assert str(made(device="cpu", dtype="bfloat16")._loaded.weights.dtype) == "torch.bfloat16"
@@ -346,7 +346,7 @@ def test_files_that_are_no_whole_model_are_told(
 ) -> None:
     spoil(changed)
     with pytest.raises(ModelError, match=f"^local/{changed}: .*{told}"):
-        LocalModel(str(changed), Settings())
+        LocalModel(str(changed), ModelSettings())
     assert not (changed / "ran").exists()
 
 

@@ -3,14 +3,14 @@
 import io
 
 import pytest
+from exams import examiner, sitting
 from PIL import Image
 
-from exams import examiner, sitting
 from paseo.vlm.models import Picture, Prompt
 from paseo.vlm.prices import Price
 from paseo.vqa.exam.estimates import estimate, picture_rule, request_usage
 from paseo.vqa.exam.plan import AskedScene, ExamPlan
-from paseo.vqa.exam.sessions import Sitting
+from paseo.vqa.exam.sessions import SceneSession
 from paseo.vqa.questions.methods import Method
 
 
@@ -63,7 +63,7 @@ def test_an_exam_is_estimated_from_one_of_its_scenes() -> None:
         repeats=2,
         scenes=tuple(AskedScene(id=id, hash="", people=who) for id, who in people.items()),
     )
-    sample = Sitting(scene="a", questions=sitting("a").questions, images=(white(512, 512),))
+    sample = SceneSession(scene="a", questions=sitting("a").questions, images=(white(512, 512),))
     price = Price(model="*", input=1.0, cached=0.0, output=0.0)
     found = estimate(sample, examiner=examiner(), plan=plan, price=price)
     assert found.questions == found.requests == found.images == 2 * (15 + 27)

@@ -4,16 +4,16 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-
 from exams import scene_folder, small_scene
+from tiny_scenes import picture
+
 from paseo.data.scenes.dataset import open_scenes
 from paseo.errors import MissingData
 from paseo.vlm.models import Picture
 from paseo.vqa.exam.preparing import scene_hash, sittings, survey, without_labels
-from paseo.vqa.exam.sessions import Sitting, Unreadable
+from paseo.vqa.exam.sessions import SceneSession, Unreadable
 from paseo.vqa.questions.methods import Method
 from paseo.world.scenes import Scene
-from tiny_scenes import picture
 
 
 def first_frame(scene: Scene) -> tuple[Picture, ...]:
@@ -64,7 +64,7 @@ def test_each_scene_becomes_a_sitting_with_all_questions_of_the_method(tmp_path:
     scenes = survey(folder).scenes
     for method, count in ((Method.CHAIN, 15), (Method.CHAIN_HUMAN, 7)):
         made = list(sittings(folder, scenes, draw=first_frame, method=method))
-        assert all(isinstance(each, Sitting) and len(each.questions) == count for each in made)
+        assert all(isinstance(each, SceneSession) and len(each.questions) == count for each in made)
 
 
 def test_a_scene_that_cannot_be_drawn_or_was_changed_is_named(tmp_path: Path) -> None:
@@ -79,4 +79,4 @@ def test_a_scene_that_cannot_be_drawn_or_was_changed_is_named(tmp_path: Path) ->
     first, second, third = sittings(folder, scenes, draw=draw, method=Method.CHAIN)
     assert isinstance(first, Unreadable) and "was changed" in first.reason
     assert second == Unreadable("b", "it came without pictures")
-    assert isinstance(third, Sitting)
+    assert isinstance(third, SceneSession)

@@ -3,17 +3,18 @@
 import math
 
 from exams import examiner, sitting
-from paseo.vqa.exam.queue import WaitingRoom
-from paseo.vqa.exam.sessions import Course, key_maker
 
-COURSE = Course(
+from paseo.vqa.exam.queue import RequestQueue
+from paseo.vqa.exam.sessions import QuestionGraph, key_maker
+
+COURSE = QuestionGraph(
     sitting(), repeat=0, together=1, examiner=examiner(), key=key_maker("test/answering", {})
 )
 FIRST, SECOND, THIRD = COURSE.requests()
 
 
 def test_older_courses_go_first_and_requests_of_one_in_their_order() -> None:
-    room = WaitingRoom()
+    room = RequestQueue()
     room.add(COURSE, 2, FIRST)
     room.add(COURSE, 1, SECOND)
     room.add(COURSE, 1, THIRD)
@@ -22,7 +23,7 @@ def test_older_courses_go_first_and_requests_of_one_in_their_order() -> None:
 
 
 def test_what_is_to_be_tried_again_waits_for_its_time_and_keeps_its_place() -> None:
-    room = WaitingRoom()
+    room = RequestQueue()
     room.add(COURSE, 1, FIRST)
     again = room.next()
     room.add(COURSE, 2, SECOND)
@@ -36,7 +37,7 @@ def test_what_is_to_be_tried_again_waits_for_its_time_and_keeps_its_place() -> N
 
 
 def test_a_room_with_somebody_for_later_is_not_empty() -> None:
-    room = WaitingRoom()
+    room = RequestQueue()
     room.add(COURSE, 1, FIRST)
     room.add_later(room.next(), 1.0)
     assert len(room) == 0

@@ -5,11 +5,11 @@ import math
 import numpy as np
 import pytest
 
-from paseo.vqa.exam.rate_limit import LONGEST_HONOURED, LONGEST_PAUSE, Pace
+from paseo.vqa.exam.rate_limit import LONGEST_HONOURED, LONGEST_PAUSE, RateLimit
 
 
-def pace(most: int = 8, per_minute: float | None = None, seed: int = 0) -> Pace:
-    return Pace(most, per_minute=per_minute, rng=np.random.default_rng(seed))
+def pace(most: int = 8, per_minute: float | None = None, seed: int = 0) -> RateLimit:
+    return RateLimit(most, per_minute=per_minute, rng=np.random.default_rng(seed))
 
 
 def test_no_more_requests_are_under_way_than_allowed() -> None:

@@ -8,16 +8,16 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-
 from exams import Answering, exam, first_choice, replies, sitting
+
 from paseo.errors import BadValue, MissingData
 from paseo.vlm.failures import ModelError, ModelRefusesKey, ModelUnknown, SlowDown, TryAgain
 from paseo.vlm.models import Prompt, Reply, Usage
 from paseo.vqa.exam import rate_limit as pace
 from paseo.vqa.exam import running
 from paseo.vqa.exam.budget import Caps
-from paseo.vqa.exam.options import Terms
-from paseo.vqa.exam.sessions import Sitting, Unreadable
+from paseo.vqa.exam.options import ExamOptions
+from paseo.vqa.exam.sessions import SceneSession, Unreadable
 from paseo.vqa.exam.tally import Ending
 from paseo.vqa.questions.methods import Method
 
@@ -360,7 +360,7 @@ def test_unreadable_scenes_are_named_and_the_others_go_on(tmp_path: Path) -> Non
 
 
 def test_an_error_while_preparing_scenes_is_raised_and_replies_are_kept(tmp_path: Path) -> None:
-    def scenes() -> Iterator[Sitting]:
+    def scenes() -> Iterator[SceneSession]:
         yield sitting()
         raise MissingData("the disk was taken out")
 
@@ -371,7 +371,7 @@ def test_an_error_while_preparing_scenes_is_raised_and_replies_are_kept(tmp_path
 def test_scenes_are_prepared_only_a_few_ahead(tmp_path: Path) -> None:
     lead = []
 
-    def scenes() -> Iterator[Sitting]:
+    def scenes() -> Iterator[SceneSession]:
         for number in range(20):
             lead.append(number - len(model.asked) / 15)
             yield sitting(f"s{number}")
@@ -393,4 +393,4 @@ def test_replies_are_the_same_whatever_the_concurrency(tmp_path: Path) -> None:
 
 def test_an_absurd_concurrency_is_refused() -> None:
     with pytest.raises(BadValue, match="expected 1 to 512"):
-        Terms(concurrency=100_000)
+        ExamOptions(concurrency=100_000)

@@ -3,10 +3,10 @@
 import random
 
 import pytest
-
 from exams import examiner, sitting
+
 from paseo.vlm.models import Picture, Prompt
-from paseo.vqa.exam.sessions import Course, Request, groups, key_maker
+from paseo.vqa.exam.sessions import QuestionGraph, Request, groups, key_maker
 from paseo.vqa.questions.answers import Answer
 from paseo.vqa.questions.methods import Method
 
@@ -14,9 +14,9 @@ YES = Answer(option=("yes",))
 KEY = key_maker("test/answering", {})
 
 
-def course(people: int = 1, *, method: Method = Method.CHAIN, together: int = 1) -> Course:
+def course(people: int = 1, *, method: Method = Method.CHAIN, together: int = 1) -> QuestionGraph:
     asked = sitting(people=people, method=method)
-    return Course(asked, repeat=0, together=together, examiner=examiner(method), key=KEY)
+    return QuestionGraph(asked, repeat=0, together=together, examiner=examiner(method), key=KEY)
 
 
 def keys(requests: list[Request]) -> list[str]:

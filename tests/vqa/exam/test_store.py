@@ -12,8 +12,8 @@ from exams import examiner, sitting
 from paseo.errors import BadFile, InputError
 from paseo.vlm.models import Reply, Usage
 from paseo.vqa.exam.replies import stored_replies
-from paseo.vqa.exam.sessions import Course, Request, key_maker
-from paseo.vqa.exam.store import Outcome, ReplyStore
+from paseo.vqa.exam.sessions import QuestionGraph, Request, key_maker
+from paseo.vqa.exam.store import Asked, ReplyStore
 
 KEY = key_maker("test/answering", {})
 REPLY = Reply(
@@ -26,12 +26,12 @@ REPLY = Reply(
 
 
 def requests(scene: str = "s1") -> list[Request]:
-    course = Course(sitting(scene), repeat=0, together=1, examiner=examiner(), key=KEY)
+    course = QuestionGraph(sitting(scene), repeat=0, together=1, examiner=examiner(), key=KEY)
     return course.requests()
 
 
-def outcome(request: Request, reply: Reply | str = REPLY) -> Outcome:
-    return Outcome(request=request, reply=reply, attempts=2, time_s=100.0, cost_usd=0.25)
+def outcome(request: Request, reply: Reply | str = REPLY) -> Asked:
+    return Asked(request=request, reply=reply, attempts=2, time_s=100.0, cost_usd=0.25)
 
 
 @pytest.fixture
@@ -103,7 +103,7 @@ def test_replies_are_listed_in_an_order_that_does_not_depend_on_arrival(tmp_path
 def test_another_prompt_in_the_place_of_an_answered_one_is_refused(path: Path) -> None:
     store = ReplyStore(path)
     store.add([outcome(requests()[0])])
-    other = Course(
+    other = QuestionGraph(
         sitting("s1"), repeat=0, together=1, examiner=examiner(), key=key_maker("test/other", {})
     )
     with pytest.raises(InputError, match="s1/q_robot_moving_direction is not the one that was"):

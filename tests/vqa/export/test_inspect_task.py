@@ -32,10 +32,10 @@ from paseo.vqa.export.edition import Tally
 from paseo.vqa.export.inspect_folder import export_inspect
 from paseo.vqa.export.inspect_task import agreement_with_people, task_in
 from paseo.vqa.questions.answers import read_answer
-from paseo.vqa.questions.questions import Kind, question
+from paseo.vqa.questions.questions import QuestionType, question
 from paseo.vqa.questions.sheets import Sheet
 from paseo.vqa.questions.votes import Labels, read_labels
-from paseo.vqa.scores.scorecard import Plan, Scored, scorecard
+from paseo.vqa.scores.scorecard import Scored, ScorePlan, scorecard
 from paseo.vqa.scoring import read_sheet
 from paseo.vqa.synthetic import Profile, make_dataset
 
@@ -139,7 +139,7 @@ Script = dict[tuple[str, str], list[str]]  # two replies by scene and key
 def script(labels: Labels, rng: np.random.Generator) -> Script:
     """Replies of every sort: as asked for, fenced, in a sentence, and some that say nothing."""
 
-    def reply(kind: Kind) -> str:
+    def reply(kind: QuestionType) -> str:
         option = kind.options[rng.integers(len(kind.options))]
         strict = json.dumps({"answer": list(option) if kind.select_many else option[0]})
         sorts = [
@@ -209,7 +209,7 @@ def samples(log: EvalLog) -> list[EvalSample]:
 
 
 def ours(labels: Labels, sheet: Sheet) -> Scored:
-    return scorecard(labels, [sheet], np.random.default_rng(0), plan=Plan(draws=10)).rows[-1]
+    return scorecard(labels, [sheet], np.random.default_rng(0), plan=ScorePlan(draws=10)).rows[-1]
 
 
 @pytest.mark.slow

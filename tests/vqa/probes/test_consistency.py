@@ -6,8 +6,8 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from paseo.vqa.probes.consistency import AGAIN, ALL, SIDED, Outcome, outcomes
-from paseo.vqa.probes.pairs import Answers, People, Verdict
+from paseo.vqa.probes.consistency import AGAIN, ALL, SIDED, ProbeResult, outcomes
+from paseo.vqa.probes.pairs import Answers, PairVerdict, People
 from paseo.vqa.probes.probe import Probe, counterpart
 from paseo.vqa.questions.answers import Answer
 from paseo.vqa.questions.questions import Option, Question, questions
@@ -30,7 +30,7 @@ def answers(model: Model, people: People, probe: Probe | None = None) -> Answers
     return found
 
 
-def found_by(probe: Probe, model: Model, people: People = PEOPLE) -> Outcome:
+def found_by(probe: Probe, model: Model, people: People = PEOPLE) -> ProbeResult:
     variants = {"": answers(model, people), probe.value: answers(model, people, probe)}
     (outcome,) = outcomes(variants, people, np.random.default_rng(0))
     return outcome
@@ -45,7 +45,7 @@ def guessing() -> Model:
     return lambda question: question.kind.options[rng.integers(len(question.kind.options))]
 
 
-def counts(outcome: Outcome, part: str = ALL) -> tuple[int, ...]:
+def counts(outcome: ProbeResult, part: str = ALL) -> tuple[int, ...]:
     return tuple(outcome.categories[part].counts.values())
 
 
@@ -148,7 +148,7 @@ def test_answers_that_lack_their_counterpart_are_counted() -> None:
 
 def test_verdicts_add_up_over_categories_and_questions() -> None:
     outcome = found_by(Probe.MIRROR, guessing(), MANY)
-    for verdict in Verdict:
+    for verdict in PairVerdict:
         whole = outcome.categories[ALL].counts[verdict]
         parts = [outcome.categories[n].counts[verdict] for n in outcome.categories
                  if n not in (ALL, SIDED)]  # fmt: skip

@@ -1,6 +1,6 @@
 """Answers before and after a change, and whether they fit together."""
 
-from paseo.vqa.probes.pairs import Answers, Verdict, pairs, repeated
+from paseo.vqa.probes.pairs import Answers, PairVerdict, pairs, repeated
 from paseo.vqa.probes.probe import Probe, new_numbers
 from paseo.vqa.questions.answers import Answer
 
@@ -17,7 +17,7 @@ def said(words: dict[str, str], repeat: int = 0) -> Answers:
     }
 
 
-def verdicts(before: dict[str, str], after: dict[str, str], probe: Probe) -> dict[str, Verdict]:
+def verdicts(before: dict[str, str], after: dict[str, str], probe: Probe) -> dict[str, PairVerdict]:
     found = pairs(said(before), said(after), probe, YARD)
     return {each.question.key: each.verdict for each in found}
 
@@ -26,9 +26,9 @@ def test_in_the_mirror_sides_must_change_and_all_else_must_not() -> None:
     before = {MOVING: "moving ahead+turning left", GOAL: "to the left", f"{PLACE}_p1": "behind"}
     after = {MOVING: "moving ahead+turning right", GOAL: "to the left", f"{PLACE}_p1": "behind"}
     assert verdicts(before, after, Probe.MIRROR) == {
-        MOVING: Verdict.CONSISTENT,
-        GOAL: Verdict.WRONG,
-        f"{PLACE}_p1": Verdict.CONSISTENT,
+        MOVING: PairVerdict.CONSISTENT,
+        GOAL: PairVerdict.WRONG,
+        f"{PLACE}_p1": PairVerdict.CONSISTENT,
     }
 
 
@@ -37,13 +37,13 @@ def test_an_answer_about_a_person_goes_with_their_number() -> None:
     places = dict(zip(YARD["yard"], ("ahead of", "behind", "to the left of"), strict=True))
     before = {f"{PLACE}_p{number}": place for number, place in places.items()}
     after = {f"{PLACE}_p{new[number]}": place for number, place in places.items()}
-    assert set(verdicts(before, after, Probe.RENUMBER).values()) == {Verdict.CONSISTENT}
-    assert set(verdicts(before, before, Probe.RENUMBER).values()) == {Verdict.WRONG}
+    assert set(verdicts(before, after, Probe.RENUMBER).values()) == {PairVerdict.CONSISTENT}
+    assert set(verdicts(before, before, Probe.RENUMBER).values()) == {PairVerdict.WRONG}
 
 
 def test_what_cannot_be_read_on_either_side_is_invalid() -> None:
     for before, after in (("", "ahead"), ("ahead", ""), ("", "")):
-        assert verdicts({GOAL: before}, {GOAL: after}, Probe.SHUFFLE) == {GOAL: Verdict.INVALID}
+        assert verdicts({GOAL: before}, {GOAL: after}, Probe.SHUFFLE) == {GOAL: PairVerdict.INVALID}
 
 
 def test_only_the_same_repeats_are_held_against_each_other() -> None:
@@ -70,5 +70,5 @@ def test_asked_again_holds_each_repeat_against_the_next() -> None:
     words = ("ahead", "ahead", "to the left", "to the left")
     answers = {("yard", GOAL): {k: Answer(option=(word,)) for k, word in enumerate(words)}}
     found = [each.verdict for each in repeated(answers, YARD)]
-    assert found == [Verdict.CONSISTENT, Verdict.WRONG, Verdict.CONSISTENT]
+    assert found == [PairVerdict.CONSISTENT, PairVerdict.WRONG, PairVerdict.CONSISTENT]
     assert not list(repeated(said({GOAL: "ahead"}), YARD))

@@ -1,8 +1,8 @@
 """What each probe changes, and what it asks of an answer."""
 
 import pytest
-
 from marked_scenes import scene, walker
+
 from paseo.errors import UnknownName
 from paseo.vqa.probes.probe import (
     Probe,
@@ -14,7 +14,7 @@ from paseo.vqa.probes.probe import (
     probes_in,
     variants_for,
 )
-from paseo.vqa.questions.questions import Kind, Question, kinds, questions
+from paseo.vqa.questions.questions import Question, QuestionType, kinds, questions
 
 ALL_KINDS = list(kinds().values())
 PEOPLE = (1, 2, 3)
@@ -22,7 +22,7 @@ PEOPLE = (1, 2, 3)
 
 @pytest.mark.parametrize("kind", ALL_KINDS, ids=lambda kind: kind.key)
 @pytest.mark.parametrize("probe", Probe)
-def test_every_answer_becomes_a_possible_one_and_back(kind: Kind, probe: Probe) -> None:
+def test_every_answer_becomes_a_possible_one_and_back(kind: QuestionType, probe: Probe) -> None:
     after = [must_become(option, kind, probe) for option in kind.options]
     assert sorted(after) == sorted(kind.options)
     assert [must_become(option, kind, probe) for option in after] == list(kind.options)

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-
 from exams import Answering, exam, examiner, small_scene
 from marked_scenes import picture, scene, walker
+
 from paseo.data.scenes.dataset import open_scenes
 from paseo.data.scenes.scene_file import write_scene
 from paseo.vlm.models import Picture, Prompt
@@ -19,8 +19,8 @@ from paseo.vqa.exam.estimates import estimate
 from paseo.vqa.exam.plan import AskedScene, ExamFolder, ExamPlan
 from paseo.vqa.exam.preparing import sittings, survey
 from paseo.vqa.exam.results import probe_outcomes
-from paseo.vqa.exam.sessions import Sitting
-from paseo.vqa.probes.consistency import ALL, SIDED, Outcome
+from paseo.vqa.exam.sessions import SceneSession
+from paseo.vqa.probes.consistency import ALL, SIDED, ProbeResult
 from paseo.vqa.probes.probe import new_numbers
 from paseo.vqa.prompts.prompts import answer_json
 from paseo.vqa.questions.methods import Method
@@ -67,7 +67,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def probed(folder: Path, model: Answering) -> tuple[Outcome, ...]:
+def probed(folder: Path, model: Answering) -> tuple[ProbeResult, ...]:
     scenes = open_scenes(folder / "scenes")
     known = survey(scenes).scenes
     with ExamFolder(folder / "exam") as holder:
@@ -100,7 +100,7 @@ def test_shuffled_choices_are_told_of_the_same_pictures(folder: Path) -> None:
     scenes = open_scenes(folder / "scenes")
     known = survey(scenes).scenes[:1]
     made = list(sittings(scenes, known, draw=tracks, method=Method.CHAIN, variants=VARIANTS))
-    plain, *changed = (each for each in made if isinstance(each, Sitting))
+    plain, *changed = (each for each in made if isinstance(each, SceneSession))
     assert [each.variant for each in changed] == ["mirror", "shuffle"]  # one person only
     assert changed[0].images[0].hash != plain.images[0].hash
     assert changed[1].images is plain.images
@@ -116,7 +116,7 @@ def test_what_people_said_is_told_as_it_must_read_in_the_changed_scene() -> None
     def told(variant: str, number: int) -> str:
         every = questions("yard", numbers)
         (one,) = (each for each in every if each.key == f"q_robot_affected_p{number}")
-        sitting = Sitting(scene="yard", questions=every, images=(), variant=variant)
+        sitting = SceneSession(scene="yard", questions=every, images=(), variant=variant)
         (said,) = re.findall(r'\{"answer": "([^"]+)"\}', asks.prompt(sitting, [one], {}).text)[:1]
         return str(said)
 
@@ -129,7 +129,7 @@ def test_what_people_said_is_told_as_it_must_read_in_the_changed_scene() -> None
 def test_an_estimate_counts_every_variant_that_is_asked() -> None:
     people = {"a": (1,), "b": (1, 2)}
     scenes = tuple(AskedScene(id=id, hash="", people=who) for id, who in people.items())
-    sample = Sitting(scene="a", questions=questions("a", (1,)), images=())
+    sample = SceneSession(scene="a", questions=questions("a", (1,)), images=())
     plan = replace(PLAN, scenes=scenes, repeats=2)
     expected = estimate(sample, examiner=examiner(), plan=plan, price=None)
     assert expected.questions == expected.requests == 2 * (3 * 15 + 4 * 27)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from paseo.vqa.questions.answers import LONGEST_REPLY, read_answer, read_answers, read_value
 from paseo.vqa.questions.methods import Method
 from paseo.vqa.questions.phrases import VERBS
-from paseo.vqa.questions.questions import Kind, kinds, question
+from paseo.vqa.questions.questions import QuestionType, kinds, question
 
 ACTION = kinds()["q_robot_action"]
 AFFECTED = kinds()["q_robot_affected"]
@@ -22,7 +22,7 @@ SUGGESTED = kinds()["q_robot_suggested_action"]
 
 
 @pytest.mark.parametrize("kind", kinds().values(), ids=lambda kind: kind.key)
-def test_every_option_in_the_json_that_was_asked_for_is_read_strictly(kind: Kind) -> None:
+def test_every_option_in_the_json_that_was_asked_for_is_read_strictly(kind: QuestionType) -> None:
     for option in kind.options:
         text = json.dumps({"answer": list(option) if kind.select_many else option[0]})
         answer = read_answer(f" {text}\n", kind)
@@ -253,7 +253,7 @@ TEXTS = st.text() | st.lists(WORDS, max_size=12).map(" ".join)
 
 
 @given(TEXTS, st.sampled_from(list(kinds().values())), st.sampled_from(Method))
-def test_any_text_is_an_option_or_invalid(text: str, kind: Kind, method: Method) -> None:
+def test_any_text_is_an_option_or_invalid(text: str, kind: QuestionType, method: Method) -> None:
     answer = read_answer(text, kind, method=method)
     assert answer.option is None or answer.option in kind.options
     assert (answer.option is None) == bool(answer.problem)
@@ -266,7 +266,7 @@ JSON = st.recursive(
 
 
 @given(JSON, st.sampled_from(list(kinds().values())))
-def test_any_value_is_read_as_the_reply_that_holds_it(value: object, kind: Kind) -> None:
+def test_any_value_is_read_as_the_reply_that_holds_it(value: object, kind: QuestionType) -> None:
     answer, reply = read_value(value, kind), read_answer(json.dumps({"answer": value}), kind)
     assert (answer.option, answer.tolerant) == (reply.option, reply.tolerant)
 

@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
-
 from ballots import AFFECTED, GOAL, MOVING, labels
+
 from paseo.vqa.questions.votes import Labels
 from paseo.vqa.scores.baselines import baseline_rows, constants, constants_elsewhere
 from paseo.vqa.scores.marking import Variant, marking
-from paseo.vqa.scores.rows import Row
+from paseo.vqa.scores.rows import ScoreRow
 
 VOTES = labels(
     {
@@ -21,7 +21,7 @@ VOTES = labels(
 )
 
 
-def rows(votes: Labels = VOTES) -> dict[str, Row]:
+def rows(votes: Labels = VOTES) -> dict[str, ScoreRow]:
     return {row.name: row for row in baseline_rows(votes, marking(votes, Variant.DEFINITION))}
 
 

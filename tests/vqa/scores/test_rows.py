@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
-
 from ballots import AFFECTED, GOAL, MOVING, labels, sheet
+
 from paseo.vqa.questions.answers import Answer
 from paseo.vqa.questions.sheets import Sheet
 from paseo.vqa.scores.marking import Variant, marking
-from paseo.vqa.scores.rows import Group, Row, choosing, names_of, sheet_row
+from paseo.vqa.scores.rows import Group, ScoreRow, choosing, names_of, sheet_row
 
 VOTES = labels(
     {
@@ -19,7 +19,7 @@ VOTES = labels(
 RIGHT = {("a", GOAL): "ahead", ("a", AFFECTED): "no", ("b", MOVING): "moving ahead+turning left"}
 
 
-def row(answers: Sheet, variant: Variant = Variant.DEFINITION) -> Row:
+def row(answers: Sheet, variant: Variant = Variant.DEFINITION) -> ScoreRow:
     by = choosing(VOTES, marking(VOTES, variant))
     return sheet_row(answers, by, name="model", group=Group.MODEL)
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-
 from ballots import AFFECTED, GOAL, labels, sheet
+
 from paseo.vqa.questions.answers import Answer
 from paseo.vqa.questions.questions import questions
 from paseo.vqa.questions.sheets import Sheet
@@ -16,7 +16,7 @@ from paseo.vqa.questions.votes import Labels, read_labels
 from paseo.vqa.scores.baselines import constants
 from paseo.vqa.scores.marking import Variant, left_out_oracle, marking
 from paseo.vqa.scores.rows import Group
-from paseo.vqa.scores.scorecard import Plan, Scorecard, scorecard
+from paseo.vqa.scores.scorecard import Scorecard, ScorePlan, scorecard
 from paseo.vqa.synthetic import truths
 from paseo.vqa.synthetic.dataset import Profile, make_dataset
 
@@ -43,7 +43,7 @@ BAD = sheet(
 
 def carded(*sheets: Sheet, votes: Labels = VOTES, **plan: object) -> Scorecard:
     return scorecard(
-        votes, sheets, np.random.default_rng(0), plan=Plan(**plan)  # type: ignore[arg-type]
+        votes, sheets, np.random.default_rng(0), plan=ScorePlan(**plan)  # type: ignore[arg-type]
     )  # fmt: skip
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from paseo.vqa.scores.uncertainty import (
     SceneDraws,
-    Verdict,
+    Standing,
     difference,
     equivalence,
     scene_draws,
@@ -151,7 +151,7 @@ def test_one_in_twenty_differences_of_equals_is_called_one() -> None:
     assert 0.02 < called / 300 < 0.09
 
 
-def verdict(mean: float, spread: float, margin: float = 0.05) -> Verdict:
+def verdict(mean: float, spread: float, margin: float = 0.05) -> Standing:
     rng = np.random.default_rng(8)
     noise = rng.normal(size=40)
     model = mean + spread * (noise - noise.mean()) / noise.std() * np.sqrt(40)
@@ -159,14 +159,14 @@ def verdict(mean: float, spread: float, margin: float = 0.05) -> Verdict:
 
 
 def test_as_good_as_one_more_person_needs_the_whole_interval_within_the_margin() -> None:
-    assert verdict(0.0, 0.01) is Verdict.AS_GOOD
-    assert verdict(-0.02, 0.01) is Verdict.AS_GOOD
-    assert verdict(-0.04, 0.01) is Verdict.WORSE
-    assert verdict(-0.02, 0.01, margin=0.02) is Verdict.WORSE
-    assert verdict(0.0, 0.1) is Verdict.OPEN
-    assert verdict(0.045, 0.01) is Verdict.BETTER
-    assert verdict(0.03, 0.03) is Verdict.AT_LEAST
-    assert verdict(0.02, 0.035) is Verdict.AT_LEAST  # its interval begins at -0.04
+    assert verdict(0.0, 0.01) is Standing.AS_GOOD
+    assert verdict(-0.02, 0.01) is Standing.AS_GOOD
+    assert verdict(-0.04, 0.01) is Standing.WORSE
+    assert verdict(-0.02, 0.01, margin=0.02) is Standing.WORSE
+    assert verdict(0.0, 0.1) is Standing.OPEN
+    assert verdict(0.045, 0.01) is Standing.BETTER
+    assert verdict(0.03, 0.03) is Standing.AT_LEAST
+    assert verdict(0.02, 0.035) is Standing.AT_LEAST  # its interval begins at -0.04
 
 
 def test_p_is_small_just_where_the_interval_is_within_the_margin() -> None:
@@ -175,9 +175,9 @@ def test_p_is_small_just_where_the_interval_is_within_the_margin() -> None:
         values = shift + rng.normal(size=50) * 0.1
         found = equivalence(values, np.zeros(50), drawn(np.arange(50)))
         assert found.p is not None
-        assert (found.p < 0.05) == (found.verdict is Verdict.AS_GOOD)
+        assert (found.p < 0.05) == (found.verdict is Standing.AS_GOOD)
 
 
 def test_without_a_common_question_equivalence_is_open() -> None:
     found = equivalence(np.full(5, np.nan), np.zeros(5), drawn(np.arange(5)))
-    assert (found.verdict, found.p) == (Verdict.OPEN, None)
+    assert (found.verdict, found.p) == (Standing.OPEN, None)

@@ -11,7 +11,7 @@ from paseo.vqa.questions.questions import Option, kinds
 from paseo.vqa.questions.votes import Labels, read_labels
 from paseo.vqa.scores.baselines import baseline_rows, constants
 from paseo.vqa.scores.marking import Variant, marking
-from paseo.vqa.scores.rows import Row, earned
+from paseo.vqa.scores.rows import ScoreRow, earned
 from paseo.vqa.synthetic.expectation import expected
 from paseo.world.arrays import FloatArray
 
@@ -83,7 +83,7 @@ def groups(labels: Labels) -> dict[str, list[int]]:
     return members
 
 
-def check(made: Path, name: str, labels: Labels, row: Row) -> None:
+def check(made: Path, name: str, labels: Labels, row: ScoreRow) -> None:
     for group, places in groups(labels).items():
         for measure, values in (("pa", row.agreement), ("cwpa", row.weighted)):
             mean = float(np.nanmean(values[places]))

@@ -11,7 +11,7 @@ from paseo.crowd.generator.population import Party, doorways, parties, targets
 from paseo.crowd.generator.queues import Line
 from paseo.crowd.generator.routes import Routes, reaches, routes_to
 from paseo.crowd.generator.separation import kept_apart
-from paseo.crowd.generator.state import Scene
+from paseo.crowd.generator.state import GeneratorState
 from paseo.crowd.steering import forces
 from paseo.crowd.steering.models import Steering, Walkers
 from paseo.errors import BadValue
@@ -75,7 +75,9 @@ class _Loop:
         seed: int,
         steering: Steering,
     ) -> None:
-        self.scene = Scene(everybody, recipe.manners.space, doorways(recipe), _lines(recipe, seed))
+        self.scene = GeneratorState(
+            everybody, recipe.manners.space, doorways(recipe), _lines(recipe, seed)
+        )
         self._plan, self._recipe, self._routes, self._steering = plan, recipe, routes, steering
         self._traits, self._waves = _traits(everybody, recipe)
         steering.begin(plan)

@@ -33,7 +33,7 @@ class Progress:
     standing: float = math.inf  # since when somebody stands
 
 
-class Scene:
+class GeneratorState:
     """Everybody's state, in arrays over all people that ever come."""
 
     def __init__(

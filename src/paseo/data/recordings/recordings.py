@@ -32,7 +32,7 @@ SLOWEST_FPS, FASTEST_FPS = 0.01, 100_000.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class ReadRecording:
     """What a file holds before anything is made of it, and why it was read that way."""
 
     path: Path
@@ -64,7 +64,9 @@ def read_recording(
     return recording_of(reading, fps=fps, affine=affine, longest_gap=longest_gap, name=name)
 
 
-def read_sightings(path: Path, *, format: str | None = None, member: str | None = None) -> Reading:
+def read_sightings(
+    path: Path, *, format: str | None = None, member: str | None = None
+) -> ReadRecording:
     """The rows of a recording file, or of one member of a .zip or .tar archive."""
     if member is None:
         lines = text_lines(path)
@@ -75,11 +77,13 @@ def read_sightings(path: Path, *, format: str | None = None, member: str | None 
     kind, reason = (format, "as told") if format else guessed_format(path, lines)
     if kind not in FORMATS:
         raise UnknownName("recording format", kind, FORMATS)
-    return Reading(path=path, format=kind, reason=reason, sightings=FORMATS[kind](lines, path))
+    return ReadRecording(
+        path=path, format=kind, reason=reason, sightings=FORMATS[kind](lines, path)
+    )
 
 
 def recording_of(
-    reading: Reading,
+    reading: ReadRecording,
     *,
     fps: float | None = None,
     affine: FloatArray | None = None,
@@ -123,7 +127,7 @@ def guessed_format(path: Path, lines: list[str]) -> tuple[str, str]:
     )
 
 
-def bridged_gap(reading: Reading, fps: float) -> float | None:
+def bridged_gap(reading: ReadRecording, fps: float) -> float | None:
     """The longest time unseen, in seconds, through which people of a file are taken to walk on."""
     if reading.format == "vsp":
         return None

@@ -18,7 +18,7 @@ MOST_PIXELS_AWAY = 1e6
 Number = float | str  # the data set has both
 
 
-class Observation(msgspec.Struct, frozen=True):
+class Sighting(msgspec.Struct, frozen=True):
     """A person in one frame; what else the file tells of them is not used."""
 
     center_x: Number
@@ -30,7 +30,7 @@ class Observation(msgspec.Struct, frozen=True):
 class TracksFile(msgspec.Struct, frozen=True):
     """The file `<scene>_localized_obj_coords.json`."""
 
-    track_id_to_object_trajectory: dict[str, list[Observation]]
+    track_id_to_object_trajectory: dict[str, list[Sighting]]
 
 
 def numbered_people(
@@ -83,7 +83,7 @@ def _person(number: int, rows: FloatArray, size: Size, where: str) -> NumberedPe
     return NumberedPerson(number=number, positions=values[:, :2], boxes=values[:, 2:])
 
 
-def _rows(observations: list[Observation], where: str) -> FloatArray:
+def _rows(observations: list[Sighting], where: str) -> FloatArray:
     """The track as timestep, x, y, left, top, right, bottom, (observations, 7)."""
     rows = np.array([_row(each, where) for each in observations])
     steps = rows[:, 0]
@@ -96,7 +96,7 @@ def _rows(observations: list[Observation], where: str) -> FloatArray:
     return rows
 
 
-def _row(seen: Observation, where: str) -> list[float]:
+def _row(seen: Sighting, where: str) -> list[float]:
     place = [_number(each, MOST_METRES, where) for each in (seen.center_x, seen.center_y)]
     box = [math.nan] * 4
     if seen.bbox is not None:

@@ -13,7 +13,7 @@ from paseo.errors import CannotFetch, CannotWrite
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Way:
+class FetchOptions:
     """How files are to be had."""
 
     source: Path | None = None  # a folder of files that were brought; None: from their addresses
@@ -22,7 +22,7 @@ class Way:
     wait: Callable[[float], None]
 
 
-def fetch_recording(known: KnownRecording, data: Path, way: Way) -> Path:
+def fetch_recording(known: KnownRecording, data: Path, way: FetchOptions) -> Path:
     """Get the published files, verify them, and keep what they hold as a crowd; its folder."""
     folder = data / "downloads" / known.name
     try:
@@ -51,7 +51,7 @@ def fetch_recording(known: KnownRecording, data: Path, way: Way) -> Path:
     return save_crowd(about, recording, None, data)
 
 
-def _got(file: RemoteFile, folder: Path, way: Way) -> Path:
+def _got(file: RemoteFile, folder: Path, way: FetchOptions) -> Path:
     target = folder / file.url.rpartition("/")[2]
     if way.source is None:
         download(file, target, mirror=way.mirror, progress=way.progress, wait=way.wait)

@@ -10,7 +10,7 @@ import numpy as np
 from paseo.data.archive import is_archive, member_names
 from paseo.data.maps.inferred import inferred_floorplan
 from paseo.data.recordings.groups import read_groups, with_groups
-from paseo.data.recordings.recordings import Reading, bridged_gap, recording_of
+from paseo.data.recordings.recordings import ReadRecording, bridged_gap, recording_of
 from paseo.data.store.catalog import Affine
 from paseo.data.store.crowds import CrowdFile, check_crowd_name, save_crowd
 from paseo.errors import BadFile, InputError
@@ -19,7 +19,7 @@ from paseo.world.tracks import Recording
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class ImportOptions:
     """What a file is to become."""
 
     name: str
@@ -31,7 +31,9 @@ class Wanted:
     replace: bool = False
 
 
-def import_crowd(reading: Reading, file: Path, wanted: Wanted, data: Path) -> Recording:
+def import_crowd(
+    reading: ReadRecording, file: Path, wanted: ImportOptions, data: Path
+) -> Recording:
     """Keep a recording as a named crowd in the data folder, with its map or one inferred."""
     check_crowd_name(wanted.name, data, replace=wanted.replace)
     gap, sha256 = wanted.longest_gap, sha256_of(file)

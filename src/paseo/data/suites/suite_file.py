@@ -25,7 +25,7 @@ from paseo.data.store.catalog import known_recordings
 from paseo.data.store.synthetic import synthetic_crowds
 from paseo.errors import BadFile, InputError, UnknownName
 from paseo.world.motion import Control, Pose, Robot
-from paseo.world.scenarios import Answer, Pause, Reaction, Sensor
+from paseo.world.scenarios import Pause, Reaction, ReactionModel, Sensor
 
 Name = Annotated[str, Meta(pattern=r"^[\w.+-]+$(?!\n)", max_length=100)]
 Seed = Annotated[int, Meta(ge=0, le=2**63 - 1)]
@@ -169,7 +169,7 @@ class ReactionEntry(Entry, frozen=True):
     def reaction(self) -> Reaction:
         """The value it stands for."""
         return Reaction(
-            by=Answer(self.by),
+            by=ReactionModel(self.by),
             reactivity=self.reactivity,
             of_people=self.of_people,
             foresight=self.foresight_s,

@@ -41,7 +41,7 @@ WITH_FAILURES = frozenset(("success", "spl", "success_weighted_by_time"))
 
 
 @dataclass(frozen=True, slots=True)
-class Moments:
+class PooledSums:
     """Enough of a distribution to pool it with others."""
 
     count: int
@@ -50,7 +50,7 @@ class Moments:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Episode:
+class MeasuredEpisode:
     """One measured episode of one row."""
 
     row: Row
@@ -62,7 +62,7 @@ class Episode:
     time_s: float
     time_limit_s: float
     values: Mapping[str, float | None]
-    moments: Mapping[str, Moments]
+    moments: Mapping[str, PooledSums]
     machine: str
     record: Path = Path()  # its file
     samples: Mapping[str, FloatArray] = field(default_factory=dict, compare=False)  # if asked for
@@ -91,7 +91,7 @@ class RowSummary:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pair:
+class PairedRows:
     """Two rows and one metric; p is corrected for all pairs and metrics looked at."""
 
     metric: str
@@ -111,7 +111,7 @@ class Comparison:
     """Everything `paseo compare` has to say."""
 
     summaries: tuple[RowSummary, ...]
-    pairs: tuple[Pair, ...]
+    pairs: tuple[PairedRows, ...]
     episodes: int
     completed_by_all: int
     windows: int
@@ -124,7 +124,7 @@ class Comparison:
 class _Sample:
     """Rows that ran the same episodes, or some of them, and how these are drawn again."""
 
-    episodes: Mapping[Row, Sequence[Episode]]
+    episodes: Mapping[Row, Sequence[MeasuredEpisode]]
     windows: Mapping[str, str]  # of each episode
     tables: Mapping[Row, Mapping[str, FloatArray]]  # metric: (episodes, seeds)
     drawn: Mapping[Row, Resamples]
@@ -150,7 +150,7 @@ class _Sample:
 
 
 def compare(
-    measured: Sequence[Episode], rng: np.random.Generator, *, draws: int = DRAWS
+    measured: Sequence[MeasuredEpisode], rng: np.random.Generator, *, draws: int = DRAWS
 ) -> Comparison:
     """Rows in order of appearance, over all episodes that any of them ran.
 
@@ -175,7 +175,7 @@ def compare(
     )
 
 
-def _sample(measured: Sequence[Episode], rng: np.random.Generator, draws: int) -> _Sample:
+def _sample(measured: Sequence[MeasuredEpisode], rng: np.random.Generator, draws: int) -> _Sample:
     rows = list(dict.fromkeys(each.row for each in measured))
     windows = {each.episode: each.window for each in measured}
     grouped = {row: [each for each in measured if each.row == row] for row in rows}
@@ -197,7 +197,7 @@ def _sample(measured: Sequence[Episode], rng: np.random.Generator, draws: int) -
 
 
 def _values(
-    episodes: Sequence[Episode], names: Sequence[str], seeds: Sequence[int], metric: str
+    episodes: Sequence[MeasuredEpisode], names: Sequence[str], seeds: Sequence[int], metric: str
 ) -> FloatArray:
     """One metric of one row, (episodes, seeds); NaN where there is no value."""
     table = np.full((len(names), len(seeds)), np.nan)
@@ -209,7 +209,7 @@ def _values(
     return table
 
 
-def _value(each: Episode, metric: str) -> float | None:
+def _value(each: MeasuredEpisode, metric: str) -> float | None:
     if metric == TIME_TO_GOAL:
         times = restricted_times(
             np.array([each.time_s]), np.array([each.completed]), np.array([each.time_limit_s])
@@ -234,7 +234,7 @@ def _finite(value: float | None) -> float | None:
 
 def _summary(
     row: Row,
-    episodes: Sequence[Episode],
+    episodes: Sequence[MeasuredEpisode],
     finished: set[str],
     tables: Mapping[str, FloatArray],
     drawn: Resamples,
@@ -250,7 +250,7 @@ def _summary(
     )
 
 
-def _cell(metric: str, episodes: Sequence[Episode], finished: set[str]) -> Cell:
+def _cell(metric: str, episodes: Sequence[MeasuredEpisode], finished: set[str]) -> Cell:
     """The paper's population: all, the incomplete ones, or those that all planners completed."""
     if metric == "goal_traversal_ratio":
         chosen = [each for each in episodes if not each.completed]
@@ -267,7 +267,7 @@ def _cell(metric: str, episodes: Sequence[Episode], finished: set[str]) -> Cell:
     return Cell(float(known.mean()), float(known.std()), len(known), "episodes")
 
 
-def _pooled(parts: Sequence[Moments]) -> Cell:
+def _pooled(parts: Sequence[PooledSums]) -> Cell:
     count = sum(part.count for part in parts)
     if count == 0:
         return Cell(None, None, 0, "steps")
@@ -280,7 +280,7 @@ def _pairs(
     metrics: Sequence[str],
     tables: Mapping[Row, Mapping[str, FloatArray]],
     drawn: Mapping[Row, Resamples],
-) -> list[Pair]:
+) -> list[PairedRows]:
     """Every metric of every two rows that are compared; p allows for having looked at all."""
     found = [
         (name, a, b, paired_difference(tables[a][name], drawn[a], tables[b][name], drawn[b]))
@@ -290,7 +290,7 @@ def _pairs(
     ]
     adjusted = iter(holm([each.p for *_, each in found if each.p is not None]))
     return [
-        Pair(
+        PairedRows(
             metric=name,
             a=a,
             b=b,
@@ -310,7 +310,9 @@ def _is_compared(a: Row, b: Row) -> bool:
     return a.reactivity == b.reactivity or a.planner == b.planner
 
 
-def _warnings(measured: Sequence[Episode], grouped: Mapping[Row, Sequence[Episode]]) -> list[str]:
+def _warnings(
+    measured: Sequence[MeasuredEpisode], grouped: Mapping[Row, Sequence[MeasuredEpisode]]
+) -> list[str]:
     """What makes rows not comparable, in words."""
     differing: dict[str, Callable[[Row], str]] = {
         "presence rules": lambda row: row.rule or "none",

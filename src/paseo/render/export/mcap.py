@@ -13,7 +13,7 @@ from paseo.render.export.foxglove import LINE_LIST, LINE_LOOP, LINE_STRIP, Messa
 from paseo.render.raster.drafts import draft
 from paseo.render.raster.palette import DARK
 from paseo.render.topview.backdrop import Actor, Backdrop, backdrop_of
-from paseo.render.topview.replaying import Moment, Replay
+from paseo.render.topview.replaying import Moment, Playthrough
 from paseo.world.records import Record
 
 TALL, LOW = 1.7, 0.35  # metres: people and robots
@@ -100,7 +100,7 @@ def _place(backdrop: Backdrop) -> Message:
 
 
 def _messages(record: Record, actor: Actor, backdrop: Backdrop, prefix: str) -> Iterator[Sent]:
-    replay = Replay(record)
+    replay = Playthrough(record)
     robot = f"robot{prefix}"
     drawn = -PATH_EVERY
     for time in record.times.tolist():

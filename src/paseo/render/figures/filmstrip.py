@@ -14,7 +14,7 @@ from paseo.render.raster.palette import LIGHT, Theme, as_text
 from paseo.render.raster.viewport import Box, box_of, grown
 from paseo.render.topview.backdrop import Backdrop, check_same_place, ways
 from paseo.render.topview.panels import common_title, panel_backdrops
-from paseo.render.topview.replaying import Replay, news
+from paseo.render.topview.replaying import Playthrough, news
 from paseo.world.records import Record
 
 WIDTH, TALLEST_ROW = 7.0, 3.2  # inches
@@ -37,7 +37,7 @@ def draw_filmstrip(
     """
     picture_format(path)
     check_same_place(records)
-    replays = [Replay(record) for record in records]
+    replays = [Playthrough(record) for record in records]
     times = _checked(times or usual_times(max(replay.end for replay in replays)))
     box = _shown(records)
     with drawing(theme):
@@ -84,7 +84,7 @@ def _blank_page(
 
 
 def _draw_row(
-    page: Page, room: Box, backdrop: Backdrop, replay: Replay, times: Sequence[float]
+    page: Page, room: Box, backdrop: Backdrop, replay: Playthrough, times: Sequence[float]
 ) -> None:
     said = (news(replay.at(replay.end)),)
     page.names(room.x0, room.y1, room.width - MARGIN, backdrop, said)

@@ -10,7 +10,7 @@ from paseo.render.raster.palette import LIGHT, Theme
 from paseo.render.raster.viewport import whole_map
 from paseo.render.topview.backdrop import Backdrop, backdrop_of
 from paseo.render.topview.panels import common_title, panel_backdrops
-from paseo.render.topview.replaying import Replay, news
+from paseo.render.topview.replaying import Playthrough, news
 from paseo.world.records import Record
 from paseo.world.scenarios import Scenario
 from paseo.world.space.floorplan import FloorPlan
@@ -36,7 +36,7 @@ def draw_records(
         groups, backdrops = [[record] for record in records], panel_backdrops(records, theme)
     with drawing(theme):
         panels = [
-            _panel(backdrop, [Replay(record) for record in group], time)
+            _panel(backdrop, [Playthrough(record) for record in group], time)
             for backdrop, group in zip(backdrops, groups, strict=True)
         ]
         clock = "" if time is None else f"{time:.1f} s"
@@ -59,7 +59,7 @@ def draw_episode(
     _draw_alone(path, place, lambda sketch: sketch.tracks(scenario.tracks), size)
 
 
-def _panel(backdrop: Backdrop, replays: list[Replay], time: float | None) -> Panel:
+def _panel(backdrop: Backdrop, replays: list[Playthrough], time: float | None) -> Panel:
     moments = [replay.at(replay.end if time is None else time) for replay in replays]
 
     def draw(sketch: Sketch) -> None:

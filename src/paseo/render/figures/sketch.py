@@ -12,7 +12,7 @@ from paseo.render.figures.wording import length
 from paseo.render.raster.palette import Rgb, as_text, mixed
 from paseo.render.raster.viewport import MARGIN, Box, grown, overlaps
 from paseo.render.topview.backdrop import Actor, Backdrop
-from paseo.render.topview.replaying import Moment, Replay
+from paseo.render.topview.replaying import Moment, Playthrough
 from paseo.render.topview.topview import QUICK, people_to_show
 from paseo.world.arrays import BoolArray, FloatArray
 from paseo.world.people import Crowd
@@ -51,7 +51,7 @@ class Sketch:
             self._draw_people(moment, moments)
         self._draw_robots(moments)
 
-    def story(self, replays: Sequence[Replay]) -> None:
+    def story(self, replays: Sequence[Playthrough]) -> None:
         """Whole records: everybody's whole way, the robots' with the time along it, the end."""
         moments = [replay.at(replay.end) for replay in replays]
         for moment in people_to_show(moments):
@@ -208,7 +208,7 @@ class Sketch:
                            markeredgewidth=width * self._pen)  # fmt: skip
 
     def _draw_times(
-        self, replay: Replay, actor: Actor, step: float, labels: list[FloatArray]
+        self, replay: Playthrough, actor: Actor, step: float, labels: list[FloatArray]
     ) -> None:
         """Dots on the robot's path at round times, beside them the time where there is room."""
         colour, room = as_text(actor.colour), 0.055 * self._backdrop.box.width

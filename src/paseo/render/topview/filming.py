@@ -13,7 +13,7 @@ from typing import Self
 from paseo.errors import BadValue, CannotWrite, PaseoError
 from paseo.render.raster.film import require_av, write_film
 from paseo.render.raster.palette import THEMES
-from paseo.render.topview.footage import Footage, Pace
+from paseo.render.topview.footage import Footage, Playback
 from paseo.render.topview.panels import Overlaid
 from paseo.world.recordfile import load_record
 
@@ -21,12 +21,12 @@ FAREWELL = 5.0  # seconds in which a process that was told to end must have ende
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Look:
+class FilmOptions:
     """How films are made; plain values, fit to be sent to another process."""
 
     theme: str = "light"
     size: tuple[int, int] | None = None  # pixels; None: as suits the map
-    pace: Pace = field(default_factory=Pace)
+    pace: Playback = field(default_factory=Playback)
 
     def __post_init__(self) -> None:
         if self.theme not in THEMES:
@@ -38,10 +38,10 @@ class Look:
         return "" if self.pace.speed == 1 else f"{self.pace.speed:g}x speed"
 
 
-USUAL = Look()
+USUAL = FilmOptions()
 
 
-def film_record(record: Path, film: Path, look: Look = USUAL) -> None:
+def film_record(record: Path, film: Path, look: FilmOptions = USUAL) -> None:
     """Film one record on one core."""
     stage = Overlaid(
         [load_record(record)], theme=THEMES[look.theme], size=look.size, note=look.note
@@ -55,7 +55,7 @@ class Filming:
     Used as a context: leaving it waits for all films; an exception ends the process at once.
     """
 
-    def __init__(self, folder: Path, look: Look = USUAL) -> None:
+    def __init__(self, folder: Path, look: FilmOptions = USUAL) -> None:
         require_av()  # here, where it can still be told
         try:
             folder.mkdir(parents=True, exist_ok=True)

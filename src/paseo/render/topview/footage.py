@@ -12,7 +12,7 @@ HELD = 1.0  # seconds that the last frame stays, so that the ending can be read
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pace:
+class Playback:
     """How a film runs."""
 
     fps: float = 20.0
@@ -37,7 +37,7 @@ class Stage(Protocol):
 class Footage(Sequence[Frame]):
     """All frames of a stage from its beginning to its end, the last one held for a moment."""
 
-    def __init__(self, stage: Stage, pace: Pace) -> None:
+    def __init__(self, stage: Stage, pace: Playback) -> None:
         self._stage, self._step = stage, pace.speed / pace.fps
         self._moving = math.ceil(stage.end / self._step - 1e-6) + 1
         self._held = round(HELD * pace.fps)

@@ -12,7 +12,7 @@ from paseo.render.raster.palette import LIGHT, Theme
 from paseo.render.raster.strokes import Frame
 from paseo.render.raster.wording import in_one_line
 from paseo.render.topview.backdrop import Backdrop, backdrop_of, planner_names, usual_size
-from paseo.render.topview.replaying import Replay
+from paseo.render.topview.replaying import Playthrough
 from paseo.render.topview.topview import TopView
 from paseo.world.records import Record
 
@@ -34,7 +34,7 @@ class Overlaid:
     ) -> None:
         backdrop = backdrop_of(records, theme=theme, note=note)
         self._view = TopView(backdrop, size or usual_size(backdrop))
-        self._replays = [Replay(record) for record in records]
+        self._replays = [Playthrough(record) for record in records]
         self.end = max(replay.end for replay in self._replays)
 
     def frame(self, time: float) -> Frame:
@@ -53,7 +53,7 @@ class SideBySide:
         size: tuple[int, int] | None = None,
         note: str = "",
     ) -> None:
-        self._replays = [Replay(record) for record in records]
+        self._replays = [Playthrough(record) for record in records]
         self.end = max(replay.end for replay in self._replays)
         self._theme = theme
         backdrops = panel_backdrops(records, theme)

@@ -38,7 +38,7 @@ class Moment:
         return {each.person for each in self.contacts if each.counted}
 
 
-class Replay:
+class Playthrough:
     """A record that can be asked for any of its moments."""
 
     def __init__(self, record: Record) -> None:

@@ -12,7 +12,14 @@ import numpy as np
 from paseo.crowd_check.examination import Examination
 from paseo.crowd_check.findings import Doubt, Finding
 from paseo.crowd_check.frame_rate import SURE
-from paseo.crowd_check.pace import LEAST_WALKERS, SPACINGS, TOP_SPEEDS, Pace, typical, walkers
+from paseo.crowd_check.pace import (
+    LEAST_WALKERS,
+    SPACINGS,
+    TOP_SPEEDS,
+    WalkingPace,
+    typical,
+    walkers,
+)
 from paseo.render.figures.saving import drawing, picture_format, printable, save_figure
 from paseo.render.raster.palette import LIGHT
 from paseo.world.arrays import FloatArray
@@ -254,7 +261,7 @@ def _mark_top_speeds(axes: "Axes", top: float) -> None:
     _label(axes, real, (edge, 0.95), (4 * sign, 0), color=LEAF, **looks)
 
 
-def _pace_plane(axes: "Axes", pace: Pace) -> None:
+def _pace_plane(axes: "Axes", pace: WalkingPace) -> None:
     """Spacing and top speed, both logarithmic and to one scale."""
     axes.set(title="Top speed and spacing, with real crowds", ylabel="top speed (99 %) in m/s")
     axes.set(xlabel="spacing of those who walk together in m")
@@ -277,7 +284,7 @@ def _pace_plane(axes: "Axes", pace: Pace) -> None:
     _label(axes, caption, (0, 0), (0, -36), xycoords="axes fraction", ha="left", linespacing=1.3)
 
 
-def _plausible_speeds(pace: Pace) -> Span:
+def _plausible_speeds(pace: WalkingPace) -> Span:
     """Between which top speeds this crowd would pass."""
     usual, off = typical(TOP_SPEEDS), np.linspace(0, 3, 301)  # the latter as a logarithm
     sure = [replace(pace, top_speed=usual * math.exp(each)).implausibility for each in off]

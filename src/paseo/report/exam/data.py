@@ -6,18 +6,18 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from paseo.render.raster.palette import as_text
-from paseo.report.exam.transcript import Entry, Said, Transcript, answers_of
+from paseo.report.exam.transcript import Said, Transcript, TranscriptEntry, answers_of
 from paseo.report.pages.template import harmless
 from paseo.vqa.exam.examiner import WordedExaminer
 from paseo.vqa.exam.plan import AskedScene, ExamPlan
 from paseo.vqa.exam.replies import Stored
-from paseo.vqa.exam.sessions import Sitting
+from paseo.vqa.exam.sessions import SceneSession
 from paseo.vqa.pictures.colours import brg_colours, letter_colour, safe_colours
 from paseo.vqa.pictures.pictures import Drawing, Layout
 from paseo.vqa.prompts.prompts import question_text
 from paseo.vqa.questions.answers import Answer
 from paseo.vqa.questions.methods import Method
-from paseo.vqa.questions.questions import Kind, Option, kinds, question
+from paseo.vqa.questions.questions import Option, QuestionType, kinds, question
 
 LONGEST_REPLY = 20_000  # characters of one reply that are shown
 Agreements = Mapping[tuple[str, str], float]  # by scene and question key
@@ -64,12 +64,12 @@ def exam_data(exam: Transcript, agreements: Agreements) -> str:
     return harmless(json.dumps(data, separators=(",", ":"), allow_nan=False))
 
 
-def title_of(kind: Kind) -> str:
+def title_of(kind: QuestionType) -> str:
     """The name of a kind of question in words."""
     return kind.key.removeprefix("q_").replace("_", " ")
 
 
-def _kind(kind: Kind) -> dict[str, Any]:
+def _kind(kind: QuestionType) -> dict[str, Any]:
     return {
         "key": kind.key,
         "title": title_of(kind),
@@ -88,7 +88,7 @@ def _scene(scene: AskedScene, plan: ExamPlan) -> dict[str, Any]:
     return {"id": scene.id, "people": people}
 
 
-def _entry(entry: Entry, agreements: Agreements) -> dict[str, Any]:
+def _entry(entry: TranscriptEntry, agreements: Agreements) -> dict[str, Any]:
     kind, put = entry.question.kind, entry.question
     agreement = agreements.get((put.scene, put.key))
     return {
@@ -102,7 +102,7 @@ def _entry(entry: Entry, agreements: Agreements) -> dict[str, Any]:
     }
 
 
-def _said(said: Said, kind: Kind) -> dict[str, Any]:
+def _said(said: Said, kind: QuestionType) -> dict[str, Any]:
     answer = said.answer
     if answer is None:
         return {"request": said.request}
@@ -111,7 +111,7 @@ def _said(said: Said, kind: Kind) -> dict[str, Any]:
     return {"request": said.request, "option": _choices(answer.option, kind)}
 
 
-def _choices(option: Option, kind: Kind) -> list[int]:
+def _choices(option: Option, kind: QuestionType) -> list[int]:
     return [kind.choices.index(choice) for choice in option]
 
 
@@ -147,7 +147,7 @@ def _prompts(exam: Transcript, lines: Lines) -> list[list[int]]:
     found = []
     for each in exam.requests:
         put = tuple(question(each.scene, key) for key in each.questions)
-        sitting = Sitting(scene=each.scene, questions=put, images=())
+        sitting = SceneSession(scene=each.scene, questions=put, images=())
         prompt = examiner.prompt(sitting, put, earlier[each.scene, each.repeat])
         found.append([lines.number(line) for line in prompt.text.split("\n")])
     return found

@@ -5,8 +5,8 @@ from dataclasses import asdict
 from typing import Any
 
 from paseo.report.formats import Table
-from paseo.vqa.probes.consistency import Consistency, Outcome
-from paseo.vqa.probes.pairs import Verdict
+from paseo.vqa.probes.consistency import Consistency, ProbeResult
+from paseo.vqa.probes.pairs import PairVerdict
 from paseo.vqa.questions.questions import kinds
 from paseo.vqa.scores.uncertainty import Score
 
@@ -17,13 +17,13 @@ CAUTION = (
 )
 
 
-def tables(found: Sequence[Outcome]) -> list[Table]:
+def tables(found: Sequence[ProbeResult]) -> list[Table]:
     """By category, by question, and whether the first choice is favoured."""
     shuffled = [each for each in found if each.position]
     return [_categories(found), _by_question(found), *(_position(each) for each in shuffled)]
 
 
-def _categories(found: Sequence[Outcome]) -> Table:
+def _categories(found: Sequence[ProbeResult]) -> Table:
     caption = (
         "Symmetry probes: questions asked before and after a change, by whether the answer changed "
         "exactly as it must; share ± standard error clustered by scene, invalid pairs counted, and "
@@ -36,14 +36,14 @@ def _categories(found: Sequence[Outcome]) -> Table:
     rows = []
     for each in found:
         for name, part in each.categories.items():
-            right, wrong, invalid = (str(part.counts[verdict]) for verdict in Verdict)
+            right, wrong, invalid = (str(part.counts[verdict]) for verdict in PairVerdict)
             rows.append(
                 [each.name, name, right, _share(part.share), _rate(part.chance), wrong, invalid]
             )
     return caption, header, rows
 
 
-def _by_question(found: Sequence[Outcome]) -> Table:
+def _by_question(found: Sequence[ProbeResult]) -> Table:
     caption = (
         "Symmetry probes by question: the share of consistent pairs ± standard error, and in "
         "brackets how many are consistent / changed wrongly / invalid."
@@ -58,7 +58,7 @@ def _by_question(found: Sequence[Outcome]) -> Table:
     return caption, ["Question", "Category", "By chance", *(each.name for each in found)], rows
 
 
-def _position(each: Outcome) -> Table:
+def _position(each: ProbeResult) -> Table:
     caption = (
         "Position: how often a choice is taken where it stands first in the list, and the same "
         "choices where they stand elsewhere; a positive difference favours the first place."
@@ -73,7 +73,7 @@ def _position(each: Outcome) -> Table:
     return caption, header, rows
 
 
-def as_json(found: Sequence[Outcome]) -> list[dict[str, Any]]:
+def as_json(found: Sequence[ProbeResult]) -> list[dict[str, Any]]:
     """All that the tables show, unrounded."""
     return [
         {
@@ -95,7 +95,7 @@ def _part(part: Consistency) -> dict[str, Any]:
 def _counted(part: Consistency | None) -> str:
     if part is None:
         return NOTHING
-    return f"{_share(part.share)} ({' / '.join(str(part.counts[each]) for each in Verdict)})"
+    return f"{_share(part.share)} ({' / '.join(str(part.counts[each]) for each in PairVerdict)})"
 
 
 def _share(score: Score) -> str:

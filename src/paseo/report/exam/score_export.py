@@ -10,7 +10,7 @@ from paseo.registry import paseo_version
 from paseo.report.exam.score_notes import notes
 from paseo.report.formats import Table, csv_text
 from paseo.vqa.scores.annotators import by_reasoning
-from paseo.vqa.scores.scorecard import Pair, Scorecard, Scored
+from paseo.vqa.scores.scorecard import ModelPair, Scorecard, Scored
 from paseo.vqa.scores.uncertainty import Equivalence, Score
 
 # Cells of several numbers, and what the columns of the further ones are called.
@@ -99,7 +99,7 @@ def _test(test: Equivalence) -> dict[str, Any]:
     return asdict(test) | {"verdict": test.verdict.value}
 
 
-def _pair(pair: Pair) -> dict[str, Any]:
+def _pair(pair: ModelPair) -> dict[str, Any]:
     return {
         "first": pair.first,
         "second": pair.second,

@@ -11,7 +11,7 @@ from paseo.report.exam.score_notes import notes
 from paseo.report.exam.scores import CATEGORIES, main_table
 from paseo.report.exam.transcript import State, Transcript
 from paseo.report.pages.tables import table_markup
-from paseo.vqa.probes.consistency import Outcome
+from paseo.vqa.probes.consistency import ProbeResult
 from paseo.vqa.questions.questions import kinds
 from paseo.vqa.scores.baselines import CONSTANT, ORACLE, PERSON
 from paseo.vqa.scores.breakdown import ALL
@@ -124,7 +124,7 @@ def scores_markup(card: Scorecard) -> str:
     )
 
 
-def probes_markup(found: Sequence[Outcome]) -> str:
+def probes_markup(found: Sequence[ProbeResult]) -> str:
     """What came of asking about changed scenes; nothing where nobody did."""
     if not found:
         return ""

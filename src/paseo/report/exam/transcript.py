@@ -16,7 +16,7 @@ from paseo.vqa.exam.plan import ExamFolder, ExamPlan, told_hash
 from paseo.vqa.exam.replies import Stored, stored_replies
 from paseo.vqa.exam.results import exam_sheet, probe_outcomes
 from paseo.vqa.pictures.pictures import Drawing, Layout
-from paseo.vqa.probes.consistency import Outcome
+from paseo.vqa.probes.consistency import ProbeResult
 from paseo.vqa.prompts.wording import OURS, Wording, paseo_wording, read_wording
 from paseo.vqa.questions.answers import Answer
 from paseo.vqa.questions.methods import Method, asked
@@ -47,7 +47,7 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class TranscriptEntry:
     """A question of the exam."""
 
     question: Question
@@ -79,14 +79,14 @@ class Transcript:
     plan: ExamPlan
     sheet: Sheet
     requests: tuple[Stored, ...]  # those about the scenes as they are
-    entries: tuple[Entry, ...]  # by scene, then in the order they are asked
+    entries: tuple[TranscriptEntry, ...]  # by scene, then in the order they are asked
     labels: Labels | None
     wording: Wording
     as_asked: bool  # whether the wording is the one that was used
     told: Mapping[Place, Option]  # people's answers that the model was told; empty if not known
     scenes: SceneFolder | None
     notes: tuple[str, ...]  # what is missing, in sentences
-    probes: tuple[Outcome, ...] = ()  # what came of those about changed scenes
+    probes: tuple[ProbeResult, ...] = ()  # what came of those about changed scenes
 
     def count(self, state: State) -> int:
         """How many questions are like that."""
@@ -194,7 +194,7 @@ def _told(plan: ExamPlan, labels: Labels | None) -> Mapping[Place, Option]:
 
 def _entries(
     plan: ExamPlan, requests: Iterable[Stored], votes: Mapping[Place, Mapping[Option, int]]
-) -> tuple[Entry, ...]:
+) -> tuple[TranscriptEntry, ...]:
     method = Method(plan.method)
     said: dict[Place, list[tuple[int, Said]]] = defaultdict(list)
     for number, stored in enumerate(requests):
@@ -204,7 +204,7 @@ def _entries(
         each for scene in plan.scenes for each in asked(questions(scene.id, scene.people), method)
     ]
     return tuple(
-        Entry(
+        TranscriptEntry(
             question=each,
             said=tuple(one for _, one in sorted(said[place], key=lambda pair: pair[0])),
             votes=votes.get(place, {}),
@@ -222,7 +222,7 @@ def answers_of(stored: Stored, method: Method) -> dict[str, Answer | None]:
     return {**answers_in(stored.reply, put, method=method)}
 
 
-def _unfinished(plan: ExamPlan, entries: Iterable[Entry]) -> Iterable[str]:
+def _unfinished(plan: ExamPlan, entries: Iterable[TranscriptEntry]) -> Iterable[str]:
     given = [len(entry.said) for entry in entries]
     wanted = plan.repeats * len(given)
     if sum(given) < wanted:

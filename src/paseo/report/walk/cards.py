@@ -7,7 +7,7 @@ import numpy as np
 import shapely
 
 from paseo.render.figures.outline import free_rings
-from paseo.report.walk.episodes import Drive, Places, Scene, corner_of
+from paseo.report.walk.episodes import DriveView, EpisodeView, Places, corner_of
 from paseo.world.arrays import FloatArray
 from paseo.world.records import Record, Verdict
 from paseo.world.space.floorplan import FloorPlan
@@ -42,7 +42,7 @@ def places_markup(places: Places) -> str:
 
 
 def card(
-    scene: Scene, records: Sequence[Record], names: Sequence[str], looks: Sequence[str]
+    scene: EpisodeView, records: Sequence[Record], names: Sequence[str], looks: Sequence[str]
 ) -> str:
     """The card of one scene; names and looks are those of all planners."""
     facts = [scene.map, f"{scene.crowds[0].people} people"]
@@ -57,7 +57,7 @@ def card(
     )
 
 
-def _outcome(drive: Drive, names: Sequence[str], looks: Sequence[str]) -> str:
+def _outcome(drive: DriveView, names: Sequence[str], looks: Sequence[str]) -> str:
     words = WORDS[drive.verdict]
     if drive.verdict is Verdict.PERSON_COLLISION:
         words = f"touched {drive.touches}" if drive.touches else words
@@ -71,7 +71,7 @@ def _outcome(drive: Drive, names: Sequence[str], looks: Sequence[str]) -> str:
     )
 
 
-def picture(scene: Scene, records: Sequence[Record], looks: Sequence[str]) -> str:
+def picture(scene: EpisodeView, records: Sequence[Record], looks: Sequence[str]) -> str:
     """Floor, everybody's ways, the robots' ways and contacts; in centimetres, y upwards."""
     plan = records[0].scenario.floorplan
     corner = corner_of(plan)

@@ -10,7 +10,7 @@ from paseo.metrics.comparison.comparison import (
     TIME_TO_GOAL,
     Cell,
     Comparison,
-    Pair,
+    PairedRows,
     RowSummary,
 )
 from paseo.metrics.comparison.priorities import Ranked
@@ -231,7 +231,9 @@ def statement(comparison: Comparison, metrics: Sequence[Metric]) -> str:
     return "\n".join(lines)
 
 
-def _pair_lines(pairs: Sequence[Pair], rows: Sequence[Row], better: dict[str, Better]) -> list[str]:
+def _pair_lines(
+    pairs: Sequence[PairedRows], rows: Sequence[Row], better: dict[str, Better]
+) -> list[str]:
     """One line for the pair, then one for each side, for the undecided and for the open ones."""
     if not pairs:
         return []
@@ -255,7 +257,7 @@ def _pair_lines(pairs: Sequence[Pair], rows: Sequence[Row], better: dict[str, Be
     return lines
 
 
-def _winner(pair: Pair, first: str, second: str, better: dict[str, Better]) -> str:
+def _winner(pair: PairedRows, first: str, second: str, better: dict[str, Better]) -> str:
     """Who is better, or nobody where the metric has no better direction."""
     direction = better.get(pair.metric, Better.LOWER)
     if direction is Better.NEITHER:

@@ -6,7 +6,7 @@ from itertools import groupby
 
 import numpy as np
 
-from paseo.metrics.comparison.comparison import Episode
+from paseo.metrics.comparison.comparison import MeasuredEpisode
 from paseo.metrics.comparison.rows import Row
 from paseo.render.raster.viewport import Box, shown_box
 from paseo.render.topview.backdrop import ways
@@ -23,7 +23,7 @@ Touch = tuple[int, float, float, float, float, bool]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Crowd:
+class CrowdView:
     """People's tracks, from the record that lasted longest of those that share them."""
 
     people: int
@@ -34,7 +34,7 @@ class Crowd:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Drive:
+class DriveView:
     """One planner's way through an episode."""
 
     planner: int  # which row
@@ -52,7 +52,7 @@ class Drive:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Scene:
+class EpisodeView:
     """One episode with one seed; coordinates are in metres from the corner of its place."""
 
     title: str
@@ -63,13 +63,13 @@ class Scene:
     goal: Point
     goal_radius: float
     reference: bool
-    crowds: tuple[Crowd, ...]
-    drives: tuple[Drive, ...]
+    crowds: tuple[CrowdView, ...]
+    drives: tuple[DriveView, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Run:
-    episode: Episode
+    episode: MeasuredEpisode
     planner: int  # which row
     record: Record
 
@@ -96,10 +96,10 @@ def corner_of(plan: FloorPlan) -> FloatArray:
 
 
 def scenes_of(
-    measured: Sequence[Episode], rows: Sequence[Row], places: Places
-) -> Iterator[tuple[Scene, Sequence[Record]]]:
+    measured: Sequence[MeasuredEpisode], rows: Sequence[Row], places: Places
+) -> Iterator[tuple[EpisodeView, Sequence[Record]]]:
     """Every episode and seed with the records of all planners; those of references come last."""
-    groups: dict[tuple[str, int], list[Episode]] = {}
+    groups: dict[tuple[str, int], list[MeasuredEpisode]] = {}
     for each in sorted(measured, key=lambda each: each.row.is_reference):
         groups.setdefault((each.episode, each.seed), []).append(each)
     several = len({seed for _, seed in groups}) > 1
@@ -119,13 +119,13 @@ def _task(record: Record, places: Places) -> tuple[int, Point, Point]:
     return places.number(scenario.floorplan), (start.x, start.y), (goal.x, goal.y)
 
 
-def _scene(runs: Sequence[_Run], place: int, *, title: str) -> Scene:
+def _scene(runs: Sequence[_Run], place: int, *, title: str) -> EpisodeView:
     records = [run.record for run in runs]
     scenario = records[0].scenario
     corner = corner_of(scenario.floorplan)
     (x, y), box = corner.tolist(), shown_box(scenario.floorplan, ways(records))
     owners, whose = shared_crowds(records)
-    return Scene(
+    return EpisodeView(
         title=title,
         map=scenario.floorplan.name,
         place=place,
@@ -171,7 +171,7 @@ def _sampled(record: Record) -> tuple[IntArray, float]:
     return steps.astype(np.int64), stride * record.scenario.dt
 
 
-def _crowd(record: Record, corner: FloatArray) -> Crowd:
+def _crowd(record: Record, corner: FloatArray) -> CrowdView:
     states, step = _sampled(record)
     places = record.people[states] - corner  # (samples, people, 2)
     stays = [stay for person in range(places.shape[1]) for stay in _stays(places[:, person])]
@@ -180,7 +180,7 @@ def _crowd(record: Record, corner: FloatArray) -> Crowd:
     for person, (first, walked) in zip(people, stays, strict=True):
         head = np.array([person, first, len(walked)])
         parts += [head, curve(walked[:, 0]), curve(walked[:, 1])]
-    return Crowd(
+    return CrowdView(
         people=places.shape[1],
         radius=record.scenario.person_radius,
         step=round(step, 9),
@@ -197,14 +197,14 @@ def _stays(places: FloatArray) -> list[tuple[int, FloatArray]]:
     return [(run[0], places[run[0] : run[-1] + 1]) for run in ends]
 
 
-def _drive(run: _Run, crowd: int, corner: FloatArray) -> Drive:
+def _drive(run: _Run, crowd: int, corner: FloatArray) -> DriveView:
     record = run.record
     states, step = _sampled(record)
     x, y = (record.robot[states, :2] - corner).T
     heading = np.unwrap(record.robot[states, 2])
     columns = {person: column for column, person in enumerate(record.ids.tolist())}
     dt = record.scenario.dt
-    return Drive(
+    return DriveView(
         planner=run.planner,
         crowd=crowd,
         radius=record.scenario.robot.radius,

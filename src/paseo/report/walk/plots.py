@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from paseo.metrics.comparison.comparison import Comparison, Episode
+from paseo.metrics.comparison.comparison import Comparison, MeasuredEpisode
 from paseo.metrics.record.closeness import FARTHEST, LATEST, PERSONAL_SPACE
 from paseo.render.figures.saving import DPI, drawing, figure_bytes, save_figure
 from paseo.render.raster.palette import LIGHT, Rgb, Theme, as_text, mixed
@@ -37,7 +37,7 @@ class Plot:
 
 
 def plots(
-    measured: Sequence[Episode], comparison: Comparison, *, theme: Theme = LIGHT
+    measured: Sequence[MeasuredEpisode], comparison: Comparison, *, theme: Theme = LIGHT
 ) -> list[Plot]:
     """Every plot of some measured runs; episodes must hold the samples of `SAMPLED`."""
     series = series_of(measured, comparison, theme)
@@ -90,7 +90,7 @@ def _plot_of(quantity: Quantity, series: Sequence[Series], theme: Theme, data: s
     )
 
 
-def described(measured: Sequence[Episode], comparison: Comparison) -> str:
+def described(measured: Sequence[MeasuredEpisode], comparison: Comparison) -> str:
     """The data behind a plot, in a sentence for its caption."""
     rows = [summary.row for summary in comparison.summaries]
     steps = sum(len(each.samples.get(TIME, ())) for each in measured)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from paseo.metrics.comparison.comparison import Comparison, Episode, RowSummary
+from paseo.metrics.comparison.comparison import Comparison, MeasuredEpisode, RowSummary
 from paseo.metrics.comparison.rows import Row
 from paseo.render.figures.saving import printable
 from paseo.render.raster.palette import Theme, as_text
@@ -28,7 +28,7 @@ class Series:
     name: str
     colour: str
     summary: RowSummary
-    episodes: tuple[Episode, ...]
+    episodes: tuple[MeasuredEpisode, ...]
 
     @property
     def is_reference(self) -> bool:
@@ -41,7 +41,9 @@ class Series:
         return np.concatenate([np.empty(0), *found])
 
 
-def series_of(measured: Sequence[Episode], comparison: Comparison, theme: Theme) -> list[Series]:
+def series_of(
+    measured: Sequence[MeasuredEpisode], comparison: Comparison, theme: Theme
+) -> list[Series]:
     """Every row in the order of the comparison, references last and grey."""
     rows = [summary.row for summary in comparison.summaries]
     return [

@@ -6,14 +6,14 @@ from html import escape
 
 import msgspec
 
-from paseo.metrics.comparison.comparison import Comparison, Episode
+from paseo.metrics.comparison.comparison import Comparison, MeasuredEpisode
 from paseo.metrics.record.metric import Metric
 from paseo.render.raster.palette import LIGHT
 from paseo.report.pages.tables import table_markup
 from paseo.report.pages.template import asset, bundled, colours, framed, harmless, policy
 from paseo.report.walk.cards import card, places_markup
 from paseo.report.walk.comparison import statement, tables
-from paseo.report.walk.episodes import Places, Scene, scenes_of
+from paseo.report.walk.episodes import EpisodeView, Places, scenes_of
 from paseo.report.walk.markup import scoreboard, warnings_markup, words_markup
 from paseo.report.walk.plots import Plot, counted, inline_svg, plots
 from paseo.report.walk.series import Series, series_of
@@ -26,7 +26,7 @@ Progress = Callable[[str, int], None]  # what was made, and of how many things
 
 
 def webpage(
-    measured: Sequence[Episode],
+    measured: Sequence[MeasuredEpisode],
     comparison: Comparison,
     metrics: Sequence[Metric],
     *,
@@ -66,7 +66,7 @@ def webpage(
     return framed("walk/page", kind="report", parts=parts)
 
 
-def _data(series: Sequence[Series], looks: Sequence[str], scenes: Sequence[Scene]) -> str:
+def _data(series: Sequence[Series], looks: Sequence[str], scenes: Sequence[EpisodeView]) -> str:
     """What the script reads, as JSON."""
     planners = [
         {"name": each.name, "look": look, "reference": each.is_reference}
@@ -84,7 +84,7 @@ def _look(number: int, series: Series) -> str:
     return f"p{number % len(LIGHT.planners)}{dashed}"
 
 
-def _facts(measured: Sequence[Episode], comparison: Comparison) -> str:
+def _facts(measured: Sequence[MeasuredEpisode], comparison: Comparison) -> str:
     rows = [summary.row for summary in comparison.summaries]
     planners = len({row.planner for row in rows if not row.is_reference})
     parts = [

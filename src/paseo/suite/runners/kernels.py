@@ -19,7 +19,7 @@ from paseo.sim import episode, sensing
 from paseo.sim.simulate import simulate
 from paseo.world import contacts
 from paseo.world.motion import Control, Pose
-from paseo.world.scenarios import Answer, Reaction, Scenario, Sensor
+from paseo.world.scenarios import Reaction, ReactionModel, Scenario, Sensor
 from paseo.world.space import geometry
 from paseo.world.space.floorplan import floor_plan
 from paseo.world.tracks import Track
@@ -118,13 +118,13 @@ def _kernels(kind: type[Any]) -> Kernels:
     return declared if isinstance(declared, tuple) else ()
 
 
-def _steering(by: Answer) -> Kernels:
+def _steering(by: ReactionModel) -> Kernels:
     """The kernels of people who answer; imported only when needed."""
-    if by is Answer.SOCIAL_FORCE:
+    if by is ReactionModel.SOCIAL_FORCE:
         from paseo.crowd.steering import forces
 
         return (forces.steered,)
-    if by is Answer.ORCA:
+    if by is ReactionModel.ORCA:
         from paseo.crowd.steering import orca
 
         return (orca.steered,)
@@ -142,7 +142,7 @@ def _try_planner(choice: PlannerChoice) -> None:
         simulate(_small_task(), registry.make_planner(choice), control=control)
 
 
-def _try_crowd(by: Answer) -> None:
+def _try_crowd(by: ReactionModel) -> None:
     simulate(_small_task(reaction=Reaction(by=by)), Stop())
 
 

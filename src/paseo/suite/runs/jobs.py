@@ -22,7 +22,7 @@ VARIANT = "@"  # parts the name of an episode from whose variant it is; no suite
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class RunPlan:
     """Everything that decides the results of a run."""
 
     name: str
@@ -74,7 +74,7 @@ def job_key(episode: str, planner: str, seed: int, reactivity: float | None) -> 
     return key if reactivity is None else f"{key}/{reactivity!r}"
 
 
-def jobs_of(plan: Plan, records: Path) -> list[Job]:
+def jobs_of(plan: RunPlan, records: Path) -> list[Job]:
     """The jobs of a plan, in the order in which results are listed."""
     return [
         Job(

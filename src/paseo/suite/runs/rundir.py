@@ -13,7 +13,7 @@ import msgspec
 
 from paseo.data.held_folder import held
 from paseo.errors import BadFile, CannotWrite, InputError
-from paseo.suite.runs.jobs import Job, Plan
+from paseo.suite.runs.jobs import Job, RunPlan
 from paseo.suite.runs.results import Result, results_csv
 from paseo.world.recordfile import write_atomically
 
@@ -46,7 +46,7 @@ class RunDirectory:
         """Whether a run was begun here."""
         return (self.folder / "run.json").is_file()
 
-    def create(self, plan: Plan) -> None:
+    def create(self, plan: RunPlan) -> None:
         """Begin a new run here."""
         try:
             self.records.mkdir(parents=True, exist_ok=True)
@@ -63,7 +63,7 @@ class RunDirectory:
         header = {"format": FORMAT, "version": VERSION, "plan": _plain(plan)}
         write_atomically(self.folder / "run.json", json.dumps(header, indent=1).encode())
 
-    def reopen(self) -> Plan:
+    def reopen(self) -> RunPlan:
         """Take up the run that was begun here; `BadFile` if there is none to take up."""
         if not self.exists:
             raise InputError(
@@ -75,7 +75,7 @@ class RunDirectory:
         self._cut_torn_line()
         return self.plan()
 
-    def plan(self) -> Plan:
+    def plan(self) -> RunPlan:
         """What was asked for, only read."""
         if not self.exists:
             raise InputError(f"{self.folder} holds no run; expected a folder that paseo run made")
@@ -83,7 +83,7 @@ class RunDirectory:
             content = json.loads((self.folder / "run.json").read_bytes())
             if (content["format"], content["version"]) != (FORMAT, VERSION):
                 raise ValueError(f"expected {FORMAT} version {VERSION}")
-            return msgspec.convert(content["plan"], Plan, dec_hook=_path)
+            return msgspec.convert(content["plan"], RunPlan, dec_hook=_path)
         except (ValueError, KeyError, TypeError) as error:
             raise BadFile(f"{self.folder / 'run.json'}: is damaged ({error})") from error
 
@@ -137,11 +137,11 @@ class RunDirectory:
         return hashlib.sha256(path.read_bytes()).hexdigest() == result.sha256
 
 
-def _plain(plan: Plan) -> Any:
+def _plain(plan: RunPlan) -> Any:
     return msgspec.to_builtins(plan, enc_hook=str)
 
 
-def same(a: Plan, b: Plan) -> bool:
+def same(a: RunPlan, b: RunPlan) -> bool:
     """Whether two plans ask for the same results."""
     return bool(_plain(a) == _plain(b))
 

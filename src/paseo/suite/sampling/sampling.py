@@ -43,7 +43,7 @@ ROUNDING = 1e-9  # people/m2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wishes:
+class SamplingOptions:
     """What sampled episodes should be like."""
 
     count: int
@@ -99,7 +99,7 @@ class _Search:
     """All that stays the same from draw to draw."""
 
     crowd: PlacedCrowd
-    wishes: Wishes
+    wishes: SamplingOptions
     ground: Ground
     windows: Windows
     first_frames: IntArray  # (windows,), of those about as dense as wished
@@ -125,7 +125,7 @@ class _Unfit(Exception):
     """A draw that is no episode, and what it had instead."""
 
 
-def sampled_suite(crowd: PlacedCrowd, wishes: Wishes, seed: int) -> SuiteFile:
+def sampled_suite(crowd: PlacedCrowd, wishes: SamplingOptions, seed: int) -> SuiteFile:
     """A suite of episodes that keep the wishes; `BadValue` tells what the recording offers.
 
     The same arguments give the same suite, and episode k is the same whatever the count.
@@ -151,7 +151,7 @@ def sampled_suite(crowd: PlacedCrowd, wishes: Wishes, seed: int) -> SuiteFile:
     )
 
 
-def _search(crowd: PlacedCrowd, wishes: Wishes) -> _Search:
+def _search(crowd: PlacedCrowd, wishes: SamplingOptions) -> _Search:
     if not crowd.recording.tracks:
         raise BadValue(f"there is nobody in the recording '{crowd.name}'; choose another")
     needs = Needs(
@@ -229,7 +229,7 @@ def _draws(search: _Search, rng: np.random.Generator) -> Iterator[tuple[Window, 
             yield window, drawn(search.ground, rng)
 
 
-def _judged(window: Window, task: Task | None, flow: str, wishes: Wishes) -> _Episode:
+def _judged(window: Window, task: Task | None, flow: str, wishes: SamplingOptions) -> _Episode:
     """The draw as an episode, judged by what is quick to tell first; `_Unfit` if it is none."""
     if task is None:
         raise _Unfit("no start and goal far enough apart")
@@ -291,7 +291,7 @@ def _note(episode: _Episode, ends_after: float | None) -> str:
     return " ".join(sentences)
 
 
-def _description(crowd: PlacedCrowd, wishes: Wishes, seed: int) -> str:
+def _description(crowd: PlacedCrowd, wishes: SamplingOptions, seed: int) -> str:
     inferred = crowd.floorplan.source.startswith(("Inferred from", "The geometry is inferred"))
     return (
         f"Sampled by Paseo {paseo_version()} from the recording {crowd.name} on the map "
@@ -303,14 +303,14 @@ def _description(crowd: PlacedCrowd, wishes: Wishes, seed: int) -> str:
     )
 
 
-def _wished_density(wishes: Wishes) -> str:
+def _wished_density(wishes: SamplingOptions) -> str:
     low, high = wishes.density
     if math.isinf(high):
         return f"of {low:g} people/m2 or more" if low else "as it comes"
     return f"between {low:g} and {high:g} people/m2"
 
 
-def _offer(crowd: PlacedCrowd, wishes: Wishes, windows: Windows) -> str:
+def _offer(crowd: PlacedCrowd, wishes: SamplingOptions, windows: Windows) -> str:
     densities = windows.mean_at_once / crowd.floorplan.area
     return (
         f"the recording '{crowd.name}' has {densities.min():.3g} to {densities.max():.3g} "

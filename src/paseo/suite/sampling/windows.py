@@ -8,7 +8,7 @@ import numpy as np
 
 from paseo.data.suites.rules import everyone, placed_tracks
 from paseo.data.suites.suite_file import PlacedRecording
-from paseo.metrics.crowding import Moments, crowd_moments
+from paseo.metrics.crowding import CrowdSteps, crowd_moments
 from paseo.world.arrays import FloatArray, IntArray
 from paseo.world.scenarios import Scenario
 from paseo.world.tracks import INSTANT, Recording, Track
@@ -31,7 +31,7 @@ class Window:
 
     placed: PlacedRecording
     scenario: Scenario  # complete but for its task
-    people: Moments
+    people: CrowdSteps
     at_start: FloatArray  # (people, 2), who is there at time 0
 
 

@@ -9,7 +9,7 @@ from paseo.errors import BadValue
 from paseo.vlm.faults import token_count
 from paseo.vlm.hosted import connection as hosted
 from paseo.vlm.hosted.conversation import converse
-from paseo.vlm.models import Prompt, Reply, Settings, Usage
+from paseo.vlm.models import ModelSettings, Prompt, Reply, Usage
 
 if TYPE_CHECKING:
     from anthropic.types import Message
@@ -28,7 +28,7 @@ class AnthropicModel:
     """A model by its name, with ANTHROPIC_API_KEY in the environment."""
 
     def __init__(
-        self, model: str, settings: Settings, *, environment: Mapping[str, str] = os.environ
+        self, model: str, settings: ModelSettings, *, environment: Mapping[str, str] = os.environ
     ) -> None:
         self.name = f"anthropic/{model}"
         self._model = model
@@ -63,7 +63,7 @@ class AnthropicModel:
         """The names of the provider's models; empty where it does not tell."""
         return self._conversation.models(limit=hosted.MOST_NAMES)
 
-    def _wire_settings(self, settings: Settings) -> dict[str, Any]:
+    def _wire_settings(self, settings: ModelSettings) -> dict[str, Any]:
         # The SDK knows what the version of the protocol that it speaks takes.
         taken = signature(self._create).parameters
         given = {"temperature": settings.temperature, "seed": settings.seed}

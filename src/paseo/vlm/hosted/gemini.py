@@ -12,7 +12,7 @@ from paseo.vlm.faults import token_count
 from paseo.vlm.films import film
 from paseo.vlm.hosted import bounds
 from paseo.vlm.hosted import connection as hosted
-from paseo.vlm.models import Prompt, Reply, Settings, Usage
+from paseo.vlm.models import ModelSettings, Prompt, Reply, Usage
 
 if TYPE_CHECKING:
     from google.genai.errors import APIError
@@ -28,7 +28,7 @@ class GeminiModel:
     """A model by its name, with GOOGLE_API_KEY or GEMINI_API_KEY in the environment."""
 
     def __init__(
-        self, model: str, settings: Settings, *, environment: Mapping[str, str] = os.environ
+        self, model: str, settings: ModelSettings, *, environment: Mapping[str, str] = os.environ
     ) -> None:
         self.name = f"gemini/{model}"
         self._model, self._timeout_s = model, settings.timeout_s
@@ -91,7 +91,7 @@ class GeminiModel:
         except (self._errors.APIError, *self._broken, *hosted.UNREADABLE, *hosted.MISSHAPEN):
             return []
 
-    def _checked(self, settings: Settings) -> Any:
+    def _checked(self, settings: ModelSettings) -> Any:
         taken = {"http_options", "temperature", "max_output_tokens", "seed", "candidate_count"}
         extra = hosted.own_settings(settings.extra, taken=taken)
         try:

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from paseo.vlm.faults import token_count
 from paseo.vlm.hosted import connection as hosted
 from paseo.vlm.hosted.conversation import converse
-from paseo.vlm.models import Prompt, Reply, Settings, Usage
+from paseo.vlm.models import ModelSettings, Prompt, Reply, Usage
 
 if TYPE_CHECKING:
     from openai.types.chat import ChatCompletion
@@ -21,7 +21,7 @@ class OpenAIModel:
     """A model by its name, with OPENAI_API_KEY, OPENAI_BASE_URL or both in the environment."""
 
     def __init__(
-        self, model: str, settings: Settings, *, environment: Mapping[str, str] = os.environ
+        self, model: str, settings: ModelSettings, *, environment: Mapping[str, str] = os.environ
     ) -> None:
         self.name = f"openai/{model}"
         self._model = model
@@ -74,7 +74,7 @@ def _content(prompt: Prompt) -> list[dict[str, Any]]:
     return [*pictures, {"type": "text", "text": prompt.text}]
 
 
-def wire_settings(settings: Settings, base_url: str | None) -> dict[str, Any]:
+def wire_settings(settings: ModelSettings, base_url: str | None) -> dict[str, Any]:
     """The settings as they are sent to this address."""
     # OpenAI's newer models take only the new name, many other servers only the old one.
     own = base_url is None or urlsplit(base_url).hostname == OWN_HOST

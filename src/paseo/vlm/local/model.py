@@ -13,7 +13,7 @@ from paseo.errors import UnknownName
 from paseo.vlm.failures import ModelError
 from paseo.vlm.hosted.connection import in_short
 from paseo.vlm.local.weights import is_out_of_memory, load
-from paseo.vlm.models import Picture, Prompt, Reply, Settings, Usage
+from paseo.vlm.models import ModelSettings, Picture, Prompt, Reply, Usage
 
 MAX_TOKENS = 512
 OPTIONS = ("device", "dtype")
@@ -26,7 +26,7 @@ class LocalModel:
     settings have a temperature above 0.
     """
 
-    def __init__(self, model: str, settings: Settings) -> None:
+    def __init__(self, model: str, settings: ModelSettings) -> None:
         for option in settings.extra:
             if option not in OPTIONS:
                 raise UnknownName("setting of local models", option, OPTIONS)

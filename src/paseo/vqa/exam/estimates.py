@@ -10,7 +10,7 @@ from PIL import Image
 from paseo.vlm.models import Picture, Prompt, Usage
 from paseo.vlm.prices import Price
 from paseo.vqa.exam.plan import ExamPlan
-from paseo.vqa.exam.sessions import Examiner, Sitting, groups
+from paseo.vqa.exam.sessions import Examiner, SceneSession, groups
 from paseo.vqa.probes.probe import variants_for
 from paseo.vqa.questions.methods import Method, asked
 from paseo.vqa.questions.questions import questions
@@ -81,7 +81,7 @@ def request_usage(prompt: Prompt, *, model: str, questions: int, method: Method)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Estimate:
+class ExamEstimate:
     """What a whole exam will take."""
 
     questions: int
@@ -93,12 +93,12 @@ class Estimate:
 
 
 def estimate(
-    sample: Sitting,
+    sample: SceneSession,
     *,
     examiner: Examiner,
     plan: ExamPlan,
     price: Price | None,
-) -> Estimate:
+) -> ExamEstimate:
     """From the pictures and prompts of one scene to all; earlier answers are not counted."""
     method = Method(plan.method)
     usages = [
@@ -121,7 +121,7 @@ def estimate(
     usage = Usage(
         input_tokens=round(per_request * requests), output_tokens=round(per_question * count)
     )
-    return Estimate(
+    return ExamEstimate(
         questions=count,
         requests=requests,
         images=len(sample.images) * requests,

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from paseo.vlm.models import Prompt, Reply
-from paseo.vqa.exam.sessions import Sitting
+from paseo.vqa.exam.sessions import SceneSession
 from paseo.vqa.pictures.pictures import Layout
 from paseo.vqa.probes.probe import Probe, must_become, origin
 from paseo.vqa.prompts.prompts import prompt_for, prompt_text, prompt_text_for_many
@@ -30,7 +30,7 @@ class WordedExaminer:
         return question.needs if self.method is Method.CHAIN else ()
 
     def prompt(
-        self, sitting: Sitting, questions: Sequence[Question], earlier: Mapping[str, Answer]
+        self, sitting: SceneSession, questions: Sequence[Question], earlier: Mapping[str, Answer]
     ) -> Prompt:
         """The prompt that asks these questions of a sitting."""
         told = self._told(sitting, questions, earlier)
@@ -45,7 +45,7 @@ class WordedExaminer:
         return prompt_for(questions, sitting.images, text, layout=layout)
 
     def _told(
-        self, sitting: Sitting, questions: Sequence[Question], earlier: Mapping[str, Answer]
+        self, sitting: SceneSession, questions: Sequence[Question], earlier: Mapping[str, Answer]
     ) -> Mapping[str, Answer | Option]:
         if self.method is not Method.CHAIN_HUMAN:
             return earlier
@@ -53,7 +53,7 @@ class WordedExaminer:
         said = {key: self._people_said(sitting, key) for key in needed}
         return {key: option for key, option in said.items() if option is not None}
 
-    def _people_said(self, sitting: Sitting, key: str) -> Option | None:
+    def _people_said(self, sitting: SceneSession, key: str) -> Option | None:
         """What people said, as it must read in a changed scene."""
         if not sitting.variant:
             return self.people.get((sitting.scene, key))

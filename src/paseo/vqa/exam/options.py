@@ -10,7 +10,7 @@ STALL = 3.0  # times the time-out of a request: the longest an exam waits for an
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Terms:
+class ExamOptions:
     """How an exam is run; none of it changes what is asked, but repeats and together."""
 
     repeats: int = 1

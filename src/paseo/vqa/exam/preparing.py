@@ -9,7 +9,7 @@ from paseo.data.scenes.dataset import SceneFolder
 from paseo.errors import InputError
 from paseo.vlm.models import Picture
 from paseo.vqa.exam.plan import AskedScene
-from paseo.vqa.exam.sessions import Sitting, Unreadable
+from paseo.vqa.exam.sessions import SceneSession, Unreadable
 from paseo.vqa.probes.probe import PLAIN, Probe, changed, counterpart, variants_for
 from paseo.vqa.questions.methods import Method, asked
 from paseo.vqa.questions.questions import Option, questions
@@ -84,7 +84,7 @@ def sittings(
     draw: Draw,
     method: Method,
     variants: tuple[str, ...] = (PLAIN,),
-) -> Iterator[Sitting | Unreadable]:
+) -> Iterator[SceneSession | Unreadable]:
     """The scenes in their variants, each read and drawn when its turn comes."""
     for known in scenes:
         try:
@@ -92,19 +92,19 @@ def sittings(
             if scene_hash(scene) != known.hash:
                 raise InputError("the scene was changed while the exam ran; leave it as it was")
             put = asked(questions(known.id, known.people), method)
-            plain = Sitting(scene=known.id, questions=put, images=draw(scene))
+            plain = SceneSession(scene=known.id, questions=put, images=draw(scene))
             for variant in variants_for(known.people, variants):
                 yield _varied(plain, scene, variant, draw=draw)
         except InputError as error:
             yield Unreadable(known.id, str(error))
 
 
-def _varied(plain: Sitting, scene: Scene, variant: str, *, draw: Draw) -> Sitting:
+def _varied(plain: SceneSession, scene: Scene, variant: str, *, draw: Draw) -> SceneSession:
     if variant == PLAIN:
         return plain
     probe, people = Probe(variant), [person.number for person in scene.people]
     shown = changed(scene, probe)
-    return Sitting(
+    return SceneSession(
         scene=plain.scene,
         questions=tuple(counterpart(each, probe, people) for each in plain.questions),
         images=plain.images if shown is scene else draw(shown),

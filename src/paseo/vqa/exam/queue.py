@@ -5,27 +5,27 @@ import math
 from dataclasses import dataclass, field
 from itertools import count
 
-from paseo.vqa.exam.sessions import Course, Request
+from paseo.vqa.exam.sessions import QuestionGraph, Request
 
 
 @dataclass(slots=True, order=True)
-class Ticket:
+class PendingRequest:
     """A request on its way: the oldest sitting first, so that its pictures can be let go."""
 
     course_number: int
     number: int
-    course: Course = field(compare=False)
+    course: QuestionGraph = field(compare=False)
     request: Request = field(compare=False)
     attempts: int = field(default=0, compare=False)
     started: float = field(default=0.0, compare=False)
 
 
-class WaitingRoom:
+class RequestQueue:
     """Tickets in the order they are to be served."""
 
     def __init__(self) -> None:
-        self._ready: list[Ticket] = []  # a heap
-        self._later: list[tuple[float, Ticket]] = []  # a heap by time
+        self._ready: list[PendingRequest] = []  # a heap
+        self._later: list[tuple[float, PendingRequest]] = []  # a heap by time
         self._numbers = count(1)
 
     def __len__(self) -> int:
@@ -37,12 +37,12 @@ class WaitingRoom:
         """Whether nobody waits, not even for later."""
         return not (self._ready or self._later)
 
-    def add(self, course: Course, course_number: int, request: Request) -> None:
+    def add(self, course: QuestionGraph, course_number: int, request: Request) -> None:
         """A request that can be made at once."""
-        ticket = Ticket(course_number, next(self._numbers), course, request)
+        ticket = PendingRequest(course_number, next(self._numbers), course, request)
         heapq.heappush(self._ready, ticket)
 
-    def add_later(self, ticket: Ticket, at: float) -> None:
+    def add_later(self, ticket: PendingRequest, at: float) -> None:
         """One that is to be made again at a time."""
         heapq.heappush(self._later, (at, ticket))
 
@@ -51,7 +51,7 @@ class WaitingRoom:
         while self._later and self._later[0][0] <= now:
             heapq.heappush(self._ready, heapq.heappop(self._later)[1])
 
-    def next(self) -> Ticket:
+    def next(self) -> PendingRequest:
         """The first that is ready; it leaves."""
         return heapq.heappop(self._ready)
 

@@ -8,7 +8,7 @@ FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0  # seconds, doubled from one attempt to t
 LONGEST_HONOURED = 600.0  # seconds; a provider that asks for more is asked again after that
 
 
-class Pace:
+class RateLimit:
     """Tells when the next request may start. Times are seconds of any steady clock."""
 
     def __init__(

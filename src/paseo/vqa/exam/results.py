@@ -9,7 +9,7 @@ from paseo.vlm.models import Reply
 from paseo.vqa.exam.examiner import answers_in
 from paseo.vqa.exam.plan import ExamFolder, ExamPlan
 from paseo.vqa.exam.replies import Stored, stored_replies
-from paseo.vqa.probes.consistency import Outcome, outcomes
+from paseo.vqa.probes.consistency import ProbeResult, outcomes
 from paseo.vqa.questions.answers import Answer
 from paseo.vqa.questions.methods import Method
 from paseo.vqa.questions.questions import question
@@ -43,7 +43,7 @@ def exam_sheet(folder: Path, *, variant: str = "") -> Sheet:
     )
 
 
-def probe_outcomes(folder: Path, rng: np.random.Generator) -> tuple[Outcome, ...]:
+def probe_outcomes(folder: Path, rng: np.random.Generator) -> tuple[ProbeResult, ...]:
     """What the probes of an exam found; empty where it was asked without any."""
     holder = ExamFolder(folder)
     plan = holder.plan()

@@ -13,11 +13,18 @@ from paseo.errors import PaseoError
 from paseo.vlm.failures import ModelError, ModelRefusesKey, ModelUnknown, SlowDown, TryAgain
 from paseo.vlm.models import Reply, VisionModel
 from paseo.vqa.exam.budget import Budget
-from paseo.vqa.exam.options import Terms
-from paseo.vqa.exam.queue import Ticket, WaitingRoom
-from paseo.vqa.exam.rate_limit import Pace
-from paseo.vqa.exam.sessions import Course, Examiner, KeyOf, Request, Sitting, Unreadable
-from paseo.vqa.exam.store import Outcome, ReplyStore
+from paseo.vqa.exam.options import ExamOptions
+from paseo.vqa.exam.queue import PendingRequest, RequestQueue
+from paseo.vqa.exam.rate_limit import RateLimit
+from paseo.vqa.exam.sessions import (
+    Examiner,
+    KeyOf,
+    QuestionGraph,
+    Request,
+    SceneSession,
+    Unreadable,
+)
+from paseo.vqa.exam.store import Asked, ReplyStore
 from paseo.vqa.exam.tally import Ending, Tally
 from paseo.vqa.exam.workers import Ahead, Arrived, Askers, Prepared, Stop
 from paseo.vqa.questions.answers import Answer
@@ -38,19 +45,19 @@ class Exam:
         store: ReplyStore,
         budget: Budget,
         key: KeyOf,
-        terms: Terms,
+        terms: ExamOptions,
         watch: Callable[[Tally], None] = lambda tally: None,
     ) -> None:
         self._examiner, self._store, self._budget, self._key = examiner, store, budget, key
         self._terms, self._watch = terms, watch
         rng = np.random.default_rng(terms.seed)
-        self._pace = Pace(terms.concurrency, per_minute=terms.per_minute, rng=rng)
+        self._pace = RateLimit(terms.concurrency, per_minute=terms.per_minute, rng=rng)
         self._reports: SimpleQueue[object] = SimpleQueue()
-        self._askers: Askers[Ticket] = Askers(model, self._reports)
-        self._ahead: Ahead[Sitting | Unreadable] | None = None
-        self._sittings: deque[Sitting] = deque()  # prepared, not begun
-        self._waiting = WaitingRoom()
-        self._under_way: dict[int, Ticket] = {}  # by number, in the order they started
+        self._askers: Askers[PendingRequest] = Askers(model, self._reports)
+        self._ahead: Ahead[SceneSession | Unreadable] | None = None
+        self._sittings: deque[SceneSession] = deque()  # prepared, not begun
+        self._waiting = RequestQueue()
+        self._under_way: dict[int, PendingRequest] = {}  # by number, in the order they started
         self._last_arrival = -math.inf
         self._courses = self._useless = 0
         self._ending: Ending | None = None
@@ -73,7 +80,7 @@ class Exam:
         """End soon; may be called from anywhere, a signal handler too."""
         self._reports.put(Stop())
 
-    def run(self, sittings: Iterable[Sitting | Unreadable]) -> Tally:
+    def run(self, sittings: Iterable[SceneSession | Unreadable]) -> Tally:
         """Ask everything that is not stored yet; raises what makes going on pointless."""
         self._ahead = Ahead(sittings, self._reports)
         try:
@@ -116,7 +123,7 @@ class Exam:
             if self._ahead:
                 self._ahead.more()
             for repeat in range(self._terms.repeats):
-                course = Course(
+                course = QuestionGraph(
                     sitting,
                     repeat=repeat,
                     together=self._terms.together,
@@ -127,7 +134,7 @@ class Exam:
                 self._line_up(course, self._courses)
             self._tell()
 
-    def _line_up(self, course: Course, course_number: int) -> None:
+    def _line_up(self, course: QuestionGraph, course_number: int) -> None:
         """Have the open requests of a course asked, unless a reply is stored already."""
         requests = deque(course.requests())
         while requests:
@@ -175,7 +182,7 @@ class Exam:
 
     def _give_up_stalled(self) -> None:
         """Let go of requests that neither the model nor its time-out has ended."""
-        stalled: list[Arrived[Ticket]] = []
+        stalled: list[Arrived[PendingRequest]] = []
         while self._stalls_in_s() <= 0:
             ticket = self._under_way.pop(next(iter(self._under_way)))
             stalled.append(Arrived(ticket, _stalled(self._terms.stall_s)))
@@ -195,7 +202,7 @@ class Exam:
         return found
 
     def _take(self, reports: list[object]) -> None:
-        arrived: list[Arrived[Ticket]] = []
+        arrived: list[Arrived[PendingRequest]] = []
         for report in reports:
             if isinstance(report, Arrived):
                 if self._under_way.pop(report.tag.number, None):  # else it was given up
@@ -214,8 +221,8 @@ class Exam:
         self.tally.at_once = self._pace.at_once
         self._watch(self.tally)
 
-    def _take_prepared(self, item: Sitting | Unreadable | BaseException | None) -> None:
-        if isinstance(item, Sitting):
+    def _take_prepared(self, item: SceneSession | Unreadable | BaseException | None) -> None:
+        if isinstance(item, SceneSession):
             self._sittings.append(item)
         elif isinstance(item, Unreadable):
             self.tally.unreadable.append(item)
@@ -226,7 +233,7 @@ class Exam:
             if item is not None:
                 self._give_up(item)
 
-    def _take_arrived(self, arrived: list[Arrived[Ticket]]) -> None:
+    def _take_arrived(self, arrived: list[Arrived[PendingRequest]]) -> None:
         """Store first, in one transaction; what builds on a reply is asked only after that."""
         kept = [(each.tag, outcome) for each in arrived if (outcome := self._outcome(each))]
         if kept:
@@ -239,13 +246,13 @@ class Exam:
             else:
                 self._note_failure(ticket, outcome.reply)
 
-    def _outcome(self, arrived: Arrived[Ticket]) -> Outcome | None:
+    def _outcome(self, arrived: Arrived[PendingRequest]) -> Asked | None:
         """What is to be stored; None where the request is tried again, or all is pointless."""
         reply, ticket = self._final(arrived), arrived.tag
         if reply is None:
             return None
         cost = self._budget.cost_usd(reply.usage) if isinstance(reply, Reply) else None
-        return Outcome(
+        return Asked(
             request=ticket.request,
             reply=reply,
             attempts=ticket.attempts,
@@ -253,7 +260,7 @@ class Exam:
             cost_usd=cost,
         )
 
-    def _final(self, arrived: Arrived[Ticket]) -> Reply | str | None:
+    def _final(self, arrived: Arrived[PendingRequest]) -> Reply | str | None:
         """The reply, or why there is none in words; None where neither is final."""
         ticket, outcome = arrived.tag, arrived.outcome
         if isinstance(outcome, Reply):
@@ -273,7 +280,7 @@ class Exam:
             return None
         return f"the model failed with {type(outcome).__name__}: {outcome}"[:1000]
 
-    def _try_later(self, ticket: Ticket, error: TryAgain) -> None:
+    def _try_later(self, ticket: PendingRequest, error: TryAgain) -> None:
         now = time.monotonic()
         pause = self._pace.pause(ticket.attempts, error.retry_after_s)
         if isinstance(error, SlowDown):
@@ -281,7 +288,9 @@ class Exam:
         self._waiting.add_later(ticket, now + pause)
         self.tally.retries += 1
 
-    def _mark(self, course: Course, request: Request, reply: Reply, *, fresh: bool = False) -> None:
+    def _mark(
+        self, course: QuestionGraph, request: Request, reply: Reply, *, fresh: bool = False
+    ) -> None:
         answers = self._examiner.answers(reply, request.questions)
         course.add(answers)
         invalid = self._count(answers.values())
@@ -295,7 +304,7 @@ class Exam:
         self.tally.invalid += invalid
         return invalid
 
-    def _note_failure(self, ticket: Ticket, problem: str) -> None:
+    def _note_failure(self, ticket: PendingRequest, problem: str) -> None:
         self.tally.failed += len(ticket.request.questions)
         self.tally.left_out += ticket.course.drop(ticket.request.questions)
         if len(self.tally.problems) < MOST_PROBLEMS:

@@ -12,7 +12,7 @@ from paseo.vqa.questions.questions import Question
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Sitting:
+class SceneSession:
     """One scene before the model: its pictures, and all that is asked about them."""
 
     scene: str
@@ -53,7 +53,7 @@ class Examiner(Protocol):
         ...
 
     def prompt(
-        self, sitting: Sitting, questions: Sequence[Question], earlier: Mapping[str, Answer]
+        self, sitting: SceneSession, questions: Sequence[Question], earlier: Mapping[str, Answer]
     ) -> Prompt:
         """The prompt that asks these questions of a sitting."""
         ...
@@ -94,11 +94,11 @@ def groups(
     return tuple(found)
 
 
-class Course:
+class QuestionGraph:
     """One sitting, once: tells which requests can be made as answers come in."""
 
     def __init__(
-        self, sitting: Sitting, *, repeat: int, together: int, examiner: Examiner, key: KeyOf
+        self, sitting: SceneSession, *, repeat: int, together: int, examiner: Examiner, key: KeyOf
     ) -> None:
         self._sitting, self._repeat = sitting, repeat
         self._examiner, self._key = examiner, key

@@ -38,7 +38,7 @@ PLACE = "WHERE variant = ? AND scene = ? AND questions = ? AND repeat = ?"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
+class Asked:
     """What came of a request: a reply, or why there is none, in words."""
 
     request: Request
@@ -105,7 +105,7 @@ class ReplyStore:
             found = [stored_reply(row) for row in rows]
         return [(each.reply.usage if each.reply else None, each.cost_usd) for each in found]
 
-    def add(self, outcomes: Sequence[Outcome]) -> None:
+    def add(self, outcomes: Sequence[Asked]) -> None:
         """Store what came of requests, all or none; it is on disk when this returns."""
         with self._explained("written"):
             self._db.execute("BEGIN IMMEDIATE")
@@ -118,7 +118,7 @@ class ReplyStore:
                     self._db.execute("ROLLBACK")
                 raise
 
-    def _insert(self, outcome: Outcome) -> None:
+    def _insert(self, outcome: Asked) -> None:
         request, reply = outcome.request, outcome.reply
         what = (request.key, *_place(request))
         when = (outcome.attempts, outcome.time_s)

@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from paseo.vqa.probes.pairs import Answers, Pair, People, Verdict, pairs, repeated
+from paseo.vqa.probes.pairs import AnswerPair, Answers, PairVerdict, People, pairs, repeated
 from paseo.vqa.probes.probe import Probe, variants_for
-from paseo.vqa.questions.questions import Kind, Reasoning, kinds
+from paseo.vqa.questions.questions import QuestionType, Reasoning, kinds
 from paseo.vqa.scores.uncertainty import SceneDraws, Score, scene_draws, score
 from paseo.world.arrays import BoolArray, FloatArray
 
@@ -20,7 +20,7 @@ AGAIN = "asked again"  # no probe: the same question in the next repeat
 class Consistency:
     """The verdicts over some questions; an invalid pair counts as not consistent."""
 
-    counts: Mapping[Verdict, int]
+    counts: Mapping[PairVerdict, int]
     share: Score  # of consistent pairs
     chance: float | None  # the share that guessing gets
 
@@ -40,7 +40,7 @@ class Position:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
+class ProbeResult:
     """What a probe found."""
 
     name: str  # of the probe
@@ -52,7 +52,7 @@ class Outcome:
 
 def outcomes(
     variants: Mapping[str, Answers], people: People, rng: np.random.Generator
-) -> tuple[Outcome, ...]:
+) -> tuple[ProbeResult, ...]:
     """What came of each probe by its name, held against the plain answers under the empty name.
 
     Where there are repeats, asking again without a change comes first. `rng` draws scenes.
@@ -75,7 +75,7 @@ def _answered(answers: Answers, probe: Probe, people: People) -> int:
     return sum(len(by_repeat) for (scene, _), by_repeat in answers.items() if scene in changed)
 
 
-def outcome(name: str, both: Sequence[Pair], rng: np.random.Generator) -> Outcome:
+def outcome(name: str, both: Sequence[AnswerPair], rng: np.random.Generator) -> ProbeResult:
     """The verdicts by category and kind of question."""
     draws = _draws(both, rng)
     reasoning = np.array([each.question.kind.reasoning for each in both])
@@ -85,7 +85,7 @@ def outcome(name: str, both: Sequence[Pair], rng: np.random.Generator) -> Outcom
     sided = np.array([each.names_side for each in both], bool)
     parts = masks | ({SIDED: sided} if name == Probe.MIRROR.value else {})
     shuffled = name == Probe.SHUFFLE.value
-    return Outcome(
+    return ProbeResult(
         name=name,
         categories={part: _consistency(both, mask, draws) for part, mask in parts.items()},
         kinds={each: _consistency(both, key == each, draws) for each in kinds() if each in key},
@@ -95,23 +95,23 @@ def outcome(name: str, both: Sequence[Pair], rng: np.random.Generator) -> Outcom
     )
 
 
-def _draws(both: Sequence[Pair], rng: np.random.Generator) -> SceneDraws:
+def _draws(both: Sequence[AnswerPair], rng: np.random.Generator) -> SceneDraws:
     numbers: dict[str, int] = {}
     scene_of = [numbers.setdefault(each.question.scene, len(numbers)) for each in both]
     return scene_draws(np.array(scene_of or [0]), rng)
 
 
-def _consistency(both: Sequence[Pair], chosen: BoolArray, draws: SceneDraws) -> Consistency:
+def _consistency(both: Sequence[AnswerPair], chosen: BoolArray, draws: SceneDraws) -> Consistency:
     verdicts = np.array([each.verdict for each in both])
-    right = (verdicts == Verdict.CONSISTENT).astype(float)
+    right = (verdicts == PairVerdict.CONSISTENT).astype(float)
     return Consistency(
-        counts={each: int(((verdicts == each) & chosen).sum()) for each in Verdict},
+        counts={each: int(((verdicts == each) & chosen).sum()) for each in PairVerdict},
         share=score(right, draws, chosen),
         chance=_mean([each.chance for each in both], chosen),
     )
 
 
-def _position(both: Sequence[Pair], chosen: BoolArray, draws: SceneDraws) -> Position:
+def _position(both: Sequence[AnswerPair], chosen: BoolArray, draws: SceneDraws) -> Position:
     taken = np.array([_taken(each) for each in both]).reshape(-1, 2)  # (pairs, first or elsewhere)
     first, elsewhere = taken[:, 0], taken[:, 1]
     return Position(
@@ -122,7 +122,7 @@ def _position(both: Sequence[Pair], chosen: BoolArray, draws: SceneDraws) -> Pos
     )
 
 
-def _taken(pair: Pair) -> tuple[float, float]:
+def _taken(pair: AnswerPair) -> tuple[float, float]:
     """How often the two choices that stand first, one in each order, are taken: first, elsewhere.
 
     Among several choices that are taken, each counts. NaN where an answer cannot be read.
@@ -136,7 +136,7 @@ def _taken(pair: Pair) -> tuple[float, float]:
     return first / 2, elsewhere / 2
 
 
-def _inclusion(kind: Kind) -> float:
+def _inclusion(kind: QuestionType) -> float:
     """The share of all possible answers that a choice is in."""
     return sum(kind.choices[0] in option for option in kind.options) / len(kind.options)
 

@@ -12,7 +12,7 @@ Answers = Mapping[tuple[str, str], Mapping[int, Answer]]  # by scene and questio
 People = Mapping[str, tuple[int, ...]]  # the numbers in each scene
 
 
-class Verdict(Enum):
+class PairVerdict(Enum):
     """What came of a question that was asked twice."""
 
     CONSISTENT = "consistent"
@@ -21,7 +21,7 @@ class Verdict(Enum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pair:
+class AnswerPair:
     """A question asked twice; None for what cannot be read."""
 
     question: Question  # as it was before the change
@@ -31,11 +31,11 @@ class Pair:
     after: Option | None  # what it became
 
     @property
-    def verdict(self) -> Verdict:
+    def verdict(self) -> PairVerdict:
         """Whether the answer changed as it had to."""
         if self.required is None or self.after is None:
-            return Verdict.INVALID
-        return Verdict.CONSISTENT if self.required == self.after else Verdict.WRONG
+            return PairVerdict.INVALID
+        return PairVerdict.CONSISTENT if self.required == self.after else PairVerdict.WRONG
 
     @property
     def chance(self) -> float:
@@ -48,7 +48,7 @@ class Pair:
         return any(SIDE.search(choice) for choice in self.before or ())
 
 
-def pairs(before: Answers, after: Answers, probe: Probe, people: People) -> Iterator[Pair]:
+def pairs(before: Answers, after: Answers, probe: Probe, people: People) -> Iterator[AnswerPair]:
     """The answers that a probe ties together, each repeat with the same repeat."""
     for scene, numbers in people.items():
         for question in questions(scene, numbers) if variants_for(numbers, [probe.value]) else ():
@@ -57,7 +57,7 @@ def pairs(before: Answers, after: Answers, probe: Probe, people: People) -> Iter
             second = after.get((scene, changed.key), {})
             for repeat in sorted(first.keys() & second.keys()):
                 option, kind = first[repeat].option, question.kind
-                yield Pair(
+                yield AnswerPair(
                     question=question,
                     changed=changed,
                     before=option,
@@ -66,7 +66,7 @@ def pairs(before: Answers, after: Answers, probe: Probe, people: People) -> Iter
                 )
 
 
-def repeated(answers: Answers, people: People) -> Iterator[Pair]:
+def repeated(answers: Answers, people: People) -> Iterator[AnswerPair]:
     """Each answer with that of the next repeat, nothing changed: what mere chance changes."""
     for scene, numbers in people.items():
         for question in questions(scene, numbers):
@@ -74,7 +74,7 @@ def repeated(answers: Answers, people: People) -> Iterator[Pair]:
             for repeat in sorted(by_repeat):
                 if repeat + 1 in by_repeat:
                     option = by_repeat[repeat].option
-                    yield Pair(
+                    yield AnswerPair(
                         question=question,
                         changed=question,
                         before=option,

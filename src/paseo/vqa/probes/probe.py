@@ -7,7 +7,7 @@ from enum import Enum
 
 from paseo.errors import UnknownName
 from paseo.vqa.probes.places import new_places, renumbered, reordered
-from paseo.vqa.questions.questions import Kind, Option, Question
+from paseo.vqa.questions.questions import Option, Question, QuestionType
 from paseo.world.scenes import Scene
 
 PLAIN = ""  # the variant of a scene in which nothing is changed
@@ -74,7 +74,7 @@ def new_numbers(scene: str, people: Sequence[int]) -> dict[int, int]:
     return new_places(people, f"renumber/{scene}")
 
 
-def must_become(option: Option, kind: Kind, probe: Probe) -> Option:
+def must_become(option: Option, kind: QuestionType, probe: Probe) -> Option:
     """What an answer has to be after the change, in the order of the kind's choices."""
     if probe is not Probe.MIRROR:
         return option

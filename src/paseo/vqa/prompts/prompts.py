@@ -12,7 +12,7 @@ from paseo.vqa.pictures.pictures import Layout
 from paseo.vqa.prompts.wording import Wording
 from paseo.vqa.questions.answers import Answer
 from paseo.vqa.questions.methods import Method
-from paseo.vqa.questions.questions import Kind, Option, Question
+from paseo.vqa.questions.questions import Option, Question, QuestionType
 from paseo.vqa.questions.questions import question as question_of
 from paseo.world.scenes import DT
 
@@ -79,7 +79,7 @@ def prompt_for(
     return Prompt(text=text, images=pictures, fps=fps, id=f"{questions[0].scene}/{keys}")
 
 
-def answer_json(option: Option, kind: Kind) -> str:
+def answer_json(option: Option, kind: QuestionType) -> str:
     """An option as a model is asked to write it."""
     value = list(option) if kind.select_many else option[0]
     return json.dumps({"answer": value}, ensure_ascii=False)
@@ -114,7 +114,7 @@ def question_text(question: Question, wording: Wording) -> str:
     return text.replace("{PERSON}", person)
 
 
-def _listed(kind: Kind) -> str:
+def _listed(kind: QuestionType) -> str:
     return ", ".join(json.dumps(choice, ensure_ascii=False) for choice in kind.choices)
 
 

@@ -13,7 +13,7 @@ import msgspec
 
 from paseo.errors import BadFile
 from paseo.vqa.pictures.pictures import Layout
-from paseo.vqa.questions.questions import Kind, kinds
+from paseo.vqa.questions.questions import QuestionType, kinds
 
 LARGEST_FILE = 2**20  # bytes
 LONGEST_LINE = 1000  # characters
@@ -136,7 +136,7 @@ class _Parts:
         """A text of several lines."""
         return _UNSEEN.sub(" ", self._part(key, Line)).strip()
 
-    def question(self, kind: Kind) -> str:
+    def question(self, kind: QuestionType) -> str:
         """The text of a question whose choices are those that the labels know."""
         entry = self._part(kind.key, _Entry)
         wanted = "multiple_select" if kind.select_many else "multiple_choice"

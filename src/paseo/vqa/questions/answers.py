@@ -8,7 +8,7 @@ from typing import Any
 
 from paseo.vqa.questions.methods import Method
 from paseo.vqa.questions.phrases import meant
-from paseo.vqa.questions.questions import Kind, Option, Question
+from paseo.vqa.questions.questions import Option, Question, QuestionType
 
 LONGEST_REPLY = 200_000  # characters that are read
 MOST_OBJECTS = 200  # of JSON, in one reply
@@ -44,7 +44,7 @@ class _Unreadable(ValueError):
 
 def read_answer(
     text: str,
-    question: Question | Kind,
+    question: Question | QuestionType,
     *,
     method: Method = Method.INDEPENDENT,
     ending: str = "stop",
@@ -81,7 +81,7 @@ def read_answers(
     return {each.key: _one_of_many(values, each, strict=strict) for each in questions}
 
 
-def read_value(value: object, question: Question | Kind) -> Answer:
+def read_value(value: object, question: Question | QuestionType) -> Answer:
     """The answer in a value that stood in JSON, such as one that was recorded."""
     kind = question.kind if isinstance(question, Question) else question
     raw = ""
@@ -179,7 +179,7 @@ def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
     return names
 
 
-def _option(value: object, kind: Kind) -> tuple[Option, bool]:
+def _option(value: object, kind: QuestionType) -> tuple[Option, bool]:
     """The option a value stands for, and whether it is written exactly as it was asked for."""
     plain = _unwrapped(value)
     if isinstance(plain, list) and kind.select_many and 0 < len(plain) <= MOST_LISTED:
@@ -202,7 +202,7 @@ def _unwrapped(value: object) -> object:
     return value
 
 
-def _choices(value: object, kind: Kind) -> tuple[str, ...]:
+def _choices(value: object, kind: QuestionType) -> tuple[str, ...]:
     if not isinstance(value, str):
         raise _Unreadable(f"the answer is {_quote(value)}, expected text")
     found = (value,) if value in kind.choices else meant(value, kind)

@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Sequence
 from functools import cache
 
-from paseo.vqa.questions.questions import Kind, kinds
+from paseo.vqa.questions.questions import QuestionType, kinds
 
 LONGEST_PROSE = 300  # characters; a longer text mentions choices without meaning them
 # One verb in the forms a choice may take.
@@ -43,7 +43,7 @@ _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
 _BETWEEN = re.compile(r"[\s.,;:!\"'`*()\[\]{}_-]*")
 
 
-def meant(text: str, kind: Kind) -> tuple[str, ...]:
+def meant(text: str, kind: QuestionType) -> tuple[str, ...]:
     """The choices these few words stand for, in the order of the choices; empty if unclear."""
     words = _words(text)
     if words is None:
@@ -65,7 +65,7 @@ def _words(text: str) -> list[str] | None:
     return _WORD.findall(plain)
 
 
-def _said(words: list[str], kind: Kind) -> tuple[str, ...]:
+def _said(words: list[str], kind: QuestionType) -> tuple[str, ...]:
     """The choices named somewhere in a sentence that denies and doubts nothing."""
     own = _choices_by_form(kind)
     found: set[str] = set()
@@ -101,7 +101,7 @@ def _yes_or_no(text: str, words: list[str]) -> tuple[str, ...]:
     return (word,) if told and words.count(word) == 1 and not _denied(rest, against) else ()
 
 
-def _speaks_of(words: Sequence[str], kind: Kind) -> bool:
+def _speaks_of(words: Sequence[str], kind: QuestionType) -> bool:
     """Whether nobody but the one the question is about does something in these words.
 
     Where "the robot is ahead of person 3", person 3 is not ahead of the robot.
@@ -132,7 +132,7 @@ def _phrases() -> frozenset[str]:
 
 
 @cache
-def _choices_by_form(kind: Kind) -> dict[str, str]:
+def _choices_by_form(kind: QuestionType) -> dict[str, str]:
     """Each way of writing a choice that fits no other choice of the question."""
     forms: dict[str, set[str]] = {}
     for choice in kind.choices:

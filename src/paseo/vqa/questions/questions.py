@@ -27,7 +27,7 @@ Option = tuple[str, ...]  # one possible answer: a choice, or several in the ord
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Kind:
+class QuestionType:
     """One of the fifteen types of question."""
 
     key: str
@@ -51,7 +51,7 @@ class Question:
     """A kind of question put about one scene, or one person in it."""
 
     scene: str
-    kind: Kind
+    kind: QuestionType
     person: int | None = None
 
     @property
@@ -66,10 +66,10 @@ class Question:
 
 
 @cache
-def kinds() -> dict[str, Kind]:
+def kinds() -> dict[str, QuestionType]:
     """The fifteen kinds by key, in the order they are asked; not to be modified."""
     file = resources.files("paseo.vqa") / "shipped" / "questions.toml"
-    table = msgspec.toml.decode(file.read_bytes(), type=dict[str, list[Kind]])
+    table = msgspec.toml.decode(file.read_bytes(), type=dict[str, list[QuestionType]])
     return {kind.key: kind for kind in table["kind"]}
 
 
@@ -96,5 +96,5 @@ def question(scene: str, key: str) -> Question:
     return Question(scene, kind, person)
 
 
-def _key(kind: Kind, person: int | None) -> str:
+def _key(kind: QuestionType, person: int | None) -> str:
     return f"{kind.key}_p{person}" if kind.about_person else kind.key

@@ -6,7 +6,7 @@ from typing import Any
 
 from paseo.data.json_file import read_json
 from paseo.errors import PaseoError
-from paseo.vqa.questions.questions import Kind, Option, question
+from paseo.vqa.questions.questions import Option, QuestionType, question
 
 LARGEST_FILE = 16 * 2**20  # bytes
 LONGEST_NAME = 80
@@ -15,7 +15,7 @@ Place = tuple[str, str]  # a scene and a question key
 Annotations = Mapping[str, Mapping[Place, Option]]  # by person
 
 
-def option_of(answer: object, kind: Kind) -> Option | None:
+def option_of(answer: object, kind: QuestionType) -> Option | None:
     """The option that a label names, or None; of several choices the order does not matter."""
     choices = [answer] if isinstance(answer, str) else answer
     if not isinstance(choices, list) or not all(isinstance(each, str) for each in choices):

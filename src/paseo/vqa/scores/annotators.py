@@ -6,7 +6,7 @@ import numpy as np
 
 from paseo.vqa.questions.questions import Reasoning
 from paseo.vqa.questions.votes import Labels
-from paseo.vqa.scores.rows import Choosing, Row
+from paseo.vqa.scores.rows import Choosing, ScoreRow
 from paseo.world.arrays import FloatArray, IntArray
 
 
@@ -57,7 +57,7 @@ def by_reasoning(person: Annotator, labels: Labels) -> dict[str, float | None]:
     }
 
 
-def outdone(row: Row, people: tuple[Annotator, ...], labels: Labels) -> int | None:
+def outdone(row: ScoreRow, people: tuple[Annotator, ...], labels: Labels) -> int | None:
     """How many people the row agrees with the others better than, each on their own questions.
 
     Both are held against the same others: everybody but the person.

@@ -5,14 +5,14 @@ import numpy as np
 from paseo.vqa.questions.questions import kinds
 from paseo.vqa.questions.votes import Labels
 from paseo.vqa.scores.marking import Marking
-from paseo.vqa.scores.rows import Group, Row, earned
+from paseo.vqa.scores.rows import Group, ScoreRow, earned
 from paseo.world.arrays import FloatArray, IntArray
 
 ORACLE, PERSON, CONSTANT = "human oracle", "average human", "constant answer"
 RANDOM, FIRST = "random", "always first"
 
 
-def baseline_rows(labels: Labels, marking: Marking) -> tuple[Row, ...]:
+def baseline_rows(labels: Labels, marking: Marking) -> tuple[ScoreRow, ...]:
     """The baselines that need nothing but the labels, best known first."""
     return (
         _row(ORACLE, marking.oracle, marking.oracle_weighted),
@@ -71,13 +71,13 @@ def _expected(labels: Labels, worth: FloatArray) -> FloatArray:
     return means
 
 
-def _row(name: str, agreement: FloatArray, weighted: FloatArray) -> Row:
-    return Row(name=name, group=Group.BASELINE, agreement=agreement, weighted=weighted)
+def _row(name: str, agreement: FloatArray, weighted: FloatArray) -> ScoreRow:
+    return ScoreRow(name=name, group=Group.BASELINE, agreement=agreement, weighted=weighted)
 
 
-def _choice_row(name: str, choices: IntArray, marking: Marking) -> Row:
+def _choice_row(name: str, choices: IntArray, marking: Marking) -> ScoreRow:
     table = choices[:, None]
-    return Row(
+    return ScoreRow(
         name=name,
         group=Group.BASELINE,
         agreement=earned(table, marking.agreement, marking),

@@ -8,7 +8,7 @@ import numpy as np
 
 from paseo.vqa.questions.questions import Option, Reasoning, kinds
 from paseo.vqa.questions.votes import Labels
-from paseo.vqa.scores.rows import Row
+from paseo.vqa.scores.rows import ScoreRow
 from paseo.world.arrays import BoolArray, IntArray
 
 ALL = "all"
@@ -69,7 +69,7 @@ class Missed:
     agreed: int  # how many people said what the model said
 
 
-def missed(row: Row, labels: Labels) -> tuple[Missed, ...]:
+def missed(row: ScoreRow, labels: Labels) -> tuple[Missed, ...]:
     """What at least two thirds of the people agree on and the row missed, clearest first.
 
     With repeats, a question is missed that fewer than half of the answers got, and the first
@@ -112,7 +112,7 @@ class Apart:
     people_said: Option
 
 
-def apart(first: Row, second: Row, labels: Labels) -> tuple[tuple[Apart, ...], int]:
+def apart(first: ScoreRow, second: ScoreRow, labels: Labels) -> tuple[tuple[Apart, ...], int]:
     """Where two rows' first answers differ, and how many questions both answered."""
     if first.choices is None or second.choices is None:
         return (), 0

@@ -24,7 +24,7 @@ class Group(Enum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Row:
+class ScoreRow:
     """What one model or baseline earned on each question; NaN where it gave no answer."""
 
     name: str
@@ -64,14 +64,14 @@ def choosing(labels: Labels, marking: Marking) -> Choosing:
     return Choosing(labels, marking, labels.rows(), numbers)
 
 
-def sheet_row(sheet: Sheet, by: Choosing, *, name: str, group: Group) -> Row:
+def sheet_row(sheet: Sheet, by: Choosing, *, name: str, group: Group) -> ScoreRow:
     """What a sheet earned.
 
     An answer that cannot be read earns nothing, or as published what the first choice earns; a
     question without an answer stays open.
     """
     choices = _chosen(sheet, by)
-    return Row(
+    return ScoreRow(
         name=name,
         group=group,
         agreement=earned(choices, by.marking.agreement, by.marking),

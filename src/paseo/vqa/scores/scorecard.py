@@ -13,15 +13,15 @@ from paseo.vqa.scores.annotators import Annotator, annotators, outdone
 from paseo.vqa.scores.baselines import CONSTANT, ORACLE, PERSON, baseline_rows, scene_numbers
 from paseo.vqa.scores.breakdown import Apart, Missed, Sections, apart, missed, sections
 from paseo.vqa.scores.marking import Variant, marking
-from paseo.vqa.scores.rows import Group, Row, choosing, names_of, sheet_row
+from paseo.vqa.scores.rows import Group, ScoreRow, choosing, names_of, sheet_row
 from paseo.vqa.scores.spending import Spending, spending
 from paseo.vqa.scores.uncertainty import (
     DRAWS,
     MARGIN,
-    Difference,
     Equivalence,
     SceneDraws,
     Score,
+    ScoreDifference,
     difference,
     equivalence,
     scene_draws,
@@ -34,7 +34,7 @@ from paseo.world.arrays import FloatArray
 class Scored:
     """One row with its scores."""
 
-    row: Row
+    row: ScoreRow
     scores: Mapping[str, Mapping[str, Score]]  # by section and name, see `sections`
     weighted: Mapping[str, Mapping[str, Score]]  # the same, consensus-weighted
     against_person: Equivalence | None  # None for people's own rows
@@ -44,12 +44,12 @@ class Scored:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pair:
+class ModelPair:
     """Two rows held against each other; p allows for all pairs looked at."""
 
     first: str
     second: str
-    difference: Difference
+    difference: ScoreDifference
     p: float | None
 
 
@@ -70,7 +70,7 @@ class Scorecard:
     labels: Labels
     variant: Variant
     rows: tuple[Scored, ...]
-    pairs: tuple[Pair, ...]
+    pairs: tuple[ModelPair, ...]
     partings: tuple[Parting, ...]
     people: tuple[Annotator, ...]
     draws: int
@@ -78,7 +78,7 @@ class Scorecard:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class ScorePlan:
     """How to score."""
 
     variant: Variant = Variant.DEFINITION
@@ -92,10 +92,10 @@ def scorecard(
     rng: np.random.Generator,
     *,
     rules: Sequence[Sheet] = (),
-    plan: Plan | None = None,
+    plan: ScorePlan | None = None,
 ) -> Scorecard:
     """Score models' sheets, and sheets of rule-based baselines, beside the other baselines."""
-    how = plan or Plan()
+    how = plan or ScorePlan()
     marks = marking(labels, how.variant)
     by = choosing(labels, marks)
     oracle, person, *others = baseline_rows(labels, marks)
@@ -127,7 +127,7 @@ class _Room:
     labels: Labels
     masks: Sections
     draws: SceneDraws
-    person: Row
+    person: ScoreRow
     people: tuple[Annotator, ...]
     margin: float
 
@@ -139,7 +139,7 @@ class _Room:
         }
 
 
-def _scored(row: Row, room: _Room) -> Scored:
+def _scored(row: ScoreRow, room: _Room) -> Scored:
     test = None
     if row.name not in (ORACLE, PERSON):
         test = equivalence(row.agreement, room.person.agreement, room.draws, room.margin)
@@ -154,17 +154,17 @@ def _scored(row: Row, room: _Room) -> Scored:
     )
 
 
-def _parting(first: Row, second: Row, labels: Labels) -> Parting:
+def _parting(first: ScoreRow, second: ScoreRow, labels: Labels) -> Parting:
     found, questions = apart(first, second, labels)
     return Parting(first=first.name, second=second.name, apart=found, questions=questions)
 
 
-def _is_compared(row: Row) -> bool:
+def _is_compared(row: ScoreRow) -> bool:
     """Models with each other, and with what takes no model: the constant answer and rules."""
     return row.group is Group.MODEL or row.name == CONSTANT or row.sheet is not None
 
 
-def _pairs(rows: Sequence[Row], draws: SceneDraws) -> tuple[Pair, ...]:
+def _pairs(rows: Sequence[ScoreRow], draws: SceneDraws) -> tuple[ModelPair, ...]:
     """Every model against everything that comes before it."""
     found = [
         (later.name, earlier.name, difference(later.agreement, earlier.agreement, draws))
@@ -173,6 +173,6 @@ def _pairs(rows: Sequence[Row], draws: SceneDraws) -> tuple[Pair, ...]:
     ]
     adjusted = iter(holm([each.p for *_, each in found if each.p is not None]))
     return tuple(
-        Pair(first=a, second=b, difference=each, p=None if each.p is None else next(adjusted))
+        ModelPair(first=a, second=b, difference=each, p=None if each.p is None else next(adjusted))
         for a, b, each in found
     )

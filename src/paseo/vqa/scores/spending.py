@@ -6,7 +6,7 @@ import numpy as np
 
 from paseo.vqa.questions.sheets import Sheet
 from paseo.vqa.questions.votes import Labels
-from paseo.vqa.scores.rows import Row
+from paseo.vqa.scores.rows import ScoreRow
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,7 +33,7 @@ class Spending:
         return self.invalid / self.answers if self.answers else None
 
 
-def spending(row: Row, labels: Labels) -> Spending | None:
+def spending(row: ScoreRow, labels: Labels) -> Spending | None:
     """The account of a row that came from a sheet."""
     sheet = row.sheet
     if sheet is None or row.choices is None:

@@ -106,14 +106,14 @@ def _errors(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Difference:
+class ScoreDifference:
     """First minus second over the questions both answered."""
 
     score: Score
     p: float | None  # two-sided; None with fewer than two scenes
 
 
-def difference(a: FloatArray, b: FloatArray, draws: SceneDraws) -> Difference:
+def difference(a: FloatArray, b: FloatArray, draws: SceneDraws) -> ScoreDifference:
     """A paired comparison; p is by exchanging the two scene by scene.
 
     It is exact for few scenes, and small enough to be corrected for many pairs: the share of
@@ -123,10 +123,10 @@ def difference(a: FloatArray, b: FloatArray, draws: SceneDraws) -> Difference:
     known = ~np.isnan(values)
     scenes = draws.scene_of[known]
     p = sign_flip_p(values[known], scenes) if len(np.unique(scenes)) > 1 else None
-    return Difference(score=score(values, draws), p=p)
+    return ScoreDifference(score=score(values, draws), p=p)
 
 
-class Verdict(Enum):
+class Standing(Enum):
     """Whether a model is as good as one more person."""
 
     BETTER = "better than one more person"
@@ -145,7 +145,7 @@ class Equivalence:
     high: float | None
     p: float | None  # of being further apart than the margin
     margin: float
-    verdict: Verdict
+    verdict: Standing
 
 
 def equivalence(
@@ -157,7 +157,7 @@ def equivalence(
     errors = _drawn(values, known, draws) if known.any() else None
     if errors is None:
         return Equivalence(
-            difference=None, low=None, high=None, p=None, margin=margin, verdict=Verdict.OPEN
+            difference=None, low=None, high=None, p=None, margin=margin, verdict=Standing.OPEN
         )
     drawn = float(values[known].mean()) + errors
     low, high = (float(each) for each in np.quantile(drawn, [LEVEL, 1 - LEVEL]))
@@ -171,14 +171,14 @@ def equivalence(
     )
 
 
-def _verdict(low: float, high: float, margin: float) -> Verdict:
+def _verdict(low: float, high: float, margin: float) -> Standing:
     if -margin < low and high < margin:
-        return Verdict.AS_GOOD
+        return Standing.AS_GOOD
     if low > 0:
-        return Verdict.BETTER
+        return Standing.BETTER
     if low > -margin:
-        return Verdict.AT_LEAST
-    return Verdict.WORSE if high < 0 else Verdict.OPEN
+        return Standing.AT_LEAST
+    return Standing.WORSE if high < 0 else Standing.OPEN
 
 
 def _drawn(values: FloatArray, known: BoolArray, draws: SceneDraws) -> FloatArray | None:

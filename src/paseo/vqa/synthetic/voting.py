@@ -4,7 +4,7 @@ import random
 from collections import Counter
 from collections.abc import Iterable
 
-from paseo.vqa.questions.questions import Kind, Option, question
+from paseo.vqa.questions.questions import Option, QuestionType, question
 from paseo.vqa.synthetic.stagings import Staging
 
 # How often a person is right, by kind of question; every wrong option is as likely as another.
@@ -88,13 +88,13 @@ def _voters(staging: Staging, place: int) -> int:
     return staging.voters - 2 * (place % 2) if staging.id == ODD_COUNTS else staging.voters
 
 
-def _vote(kind: Kind, right: Option, rng: random.Random) -> Option:
+def _vote(kind: QuestionType, right: Option, rng: random.Random) -> Option:
     if rng.random() < RIGHT[kind.key]:
         return right
     return rng.choice([option for option in kind.options if option != right])
 
 
-def _staged(staging: Staging, kind: Kind, key: str, right: Option) -> list[Option]:
+def _staged(staging: Staging, kind: QuestionType, key: str, right: Option) -> list[Option]:
     """Answers with splits that arithmetic gets wrong; none where votes are left to chance."""
     wrong = [option for option in kind.options if option != right]
     if staging.id == FIVE_VOTERS:
@@ -113,5 +113,5 @@ def _staged(staging: Staging, kind: Kind, key: str, right: Option) -> list[Optio
     return []
 
 
-def _written(option: Option, kind: Kind) -> object:
+def _written(option: Option, kind: QuestionType) -> object:
     return list(option) if kind.select_many else option[0]
