@@ -1,13 +1,30 @@
 """What can go wrong, as sentences for the person who must act."""
 
-from collections.abc import Iterable
+import importlib
+import re
+from collections.abc import Callable, Iterable
 from difflib import get_close_matches
+from types import ModuleType
 
 
 class PaseoError(Exception):
-    """Something failed while working; the command line exits with 1."""
+    """Something failed while working; the command line exits with 1.
+
+    `parameters` are those that the sentence names, as Python spells them.
+    """
 
     exit_code = 1
+
+    def __init__(self, sentence: str, *, parameters: Iterable[str] = ()) -> None:
+        super().__init__(sentence)
+        self.parameters = tuple(parameters)
+
+    def spelled(self, spelling: Callable[[str], str]) -> str:
+        """The sentence, with its parameters as somebody else spells them."""
+        if not self.parameters:
+            return str(self)
+        named = "|".join(map(re.escape, self.parameters))
+        return re.sub(rf"(?<![\w-])({named})(?![\w-])", lambda found: spelling(found[1]), str(self))
 
 
 class InputError(PaseoError):
@@ -60,3 +77,16 @@ class CannotFetch(PaseoError):
 
 class NotAvailable(PaseoError):
     """A metric lacks something this record does not tell, such as the goal."""
+
+
+class MissingExtra(PaseoError):
+    """A package is needed that the core install does not bring."""
+
+
+def require(module: str, extra: str, purpose: str) -> ModuleType:
+    """An optional module; without it, the sentence that says what to install."""
+    try:
+        return importlib.import_module(module)
+    except ImportError as error:
+        package = module.partition(".")[0]
+        raise MissingExtra(f"{purpose} needs {package}: pip install 'paseo[{extra}]'") from error

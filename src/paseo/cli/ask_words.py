@@ -4,8 +4,8 @@ import argparse
 import math
 from pathlib import Path
 
+from paseo.cli.arguments import Commands, Parser, add_command, natural, positive
 from paseo.cli.scenes_words import add_picture_options
-from paseo.cli.words import Commands, Parser, add_command, natural, positive
 
 METHODS = ["independent", "chain", "chain-human", "reason"]
 

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
+from paseo.cli.arguments import Commands, add_command, add_data_option, natural
 from paseo.cli.data_words import FORMATS
-from paseo.cli.words import Commands, add_command, add_data_option, natural
 
 PLACES = ["eth", "hotel", "univ", "zara01", "zara02", "zara"]
 

@@ -4,7 +4,7 @@ import argparse
 import math
 from pathlib import Path
 
-from paseo.cli.words import Commands, Parser, add_command, add_data_option, natural, positive
+from paseo.cli.arguments import Commands, Parser, add_command, add_data_option, natural, positive
 
 FORMATS = ["csv", "obsmat", "vsp", "socnavbench", "trajnet"]
 Affine = tuple[tuple[float, float, float], tuple[float, float, float]]

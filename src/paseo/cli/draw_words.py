@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from paseo.cli.words import Commands, add_command, add_data_option
+from paseo.cli.arguments import Commands, add_command, add_data_option
 
 THEMES = ["light", "dark"]
 

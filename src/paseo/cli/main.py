@@ -7,6 +7,15 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from paseo.cli.arguments import (
+    Commands,
+    Parser,
+    add_command,
+    add_data_option,
+    flag,
+    natural,
+    positive,
+)
 from paseo.cli.ask_words import add_ask_commands
 from paseo.cli.crowd_words import add_crowd_commands
 from paseo.cli.data_words import add_data_commands
@@ -14,7 +23,6 @@ from paseo.cli.draw_words import add_draw_command
 from paseo.cli.report_words import add_report_commands
 from paseo.cli.scenes_words import add_scenes_commands
 from paseo.cli.score_words import add_score_command
-from paseo.cli.words import Commands, Parser, add_command, add_data_option, natural, positive
 from paseo.errors import PaseoError
 
 INTERRUPTED = 130
@@ -30,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()  # here, where a closed pipe or a full disk can still be told
         return code
     except PaseoError as error:
-        print(f"paseo: {error}", file=sys.stderr)
+        print(f"paseo: {error.spelled(flag)}", file=sys.stderr)
         return error.exit_code
     except KeyboardInterrupt:
         print("paseo: interrupted", file=sys.stderr)

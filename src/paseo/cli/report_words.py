@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from paseo.cli.words import Commands, add_command
+from paseo.cli.arguments import Commands, add_command
 
 
 def add_report_commands(commands: Commands) -> None:

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from paseo.cli.words import Commands, Parser, add_command, natural, positive
+from paseo.cli.arguments import Commands, Parser, add_command, natural, positive
 
 LAYOUTS = ["front+bev", "front", "bev", "grid", "grid+bev", "video"]
 DRAWINGS = ["dataset", "paseo", "paseo-brg"]

@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from paseo.cli.words import Commands, add_command, natural
+from paseo.cli.arguments import Commands, add_command, natural
 
 
 def add_score_command(commands: Commands) -> None:

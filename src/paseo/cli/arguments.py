@@ -4,6 +4,9 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Never
 
+# Parameters whose flags have another name.
+FLAGS = {"source": "--from"}
+
 
 class Parser(argparse.ArgumentParser):
     """Says what is wrong in one sentence instead of printing the whole usage."""
@@ -24,6 +27,11 @@ def add_command(commands: Commands, name: str, text: str, module: str, function:
     command = commands.add_parser(name, help=text, description=text[0].upper() + text[1:] + ".")
     command.set_defaults(module=f"paseo.cli.{module}", function=function)
     return command
+
+
+def flag(parameter: str) -> str:
+    """How the command line spells a parameter of a function."""
+    return FLAGS.get(parameter, f"--{parameter.replace('_', '-')}")
 
 
 def add_data_option(command: Parser) -> None:
