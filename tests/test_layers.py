@@ -20,7 +20,7 @@ LAYERS = [
     {"crowd", "data", "vlm"},
     {"world"},
     {"compiled", "registry"},
-    {"files", "version"},
+    {"files", "version", "progress"},
     {"errors"},
 ]
 # The inner rooms, likewise; what stands beside them in a room may import them or be imported by
