@@ -47,12 +47,12 @@ def test_links_between_pages_lead_somewhere(page: Path) -> None:
 
 
 def test_the_page_of_metrics_is_made_from_the_code() -> None:
-    assert (TOP / "docs/metrics.md").read_text() == metric_page()
+    assert (TOP / "docs/reference/metrics.md").read_text() == metric_page()
 
 
 def test_the_suite_and_robot_of_the_docs_are_valid(tmp_path: Path) -> None:
     blocks = re.findall(
-        r"```toml\n(.*?)```", (TOP / "docs/formats/suites.md").read_text(), re.DOTALL
+        r"```toml\n(.*?)```", (TOP / "docs/reference/formats/suites.md").read_text(), re.DOTALL
     )
     for block, kind in zip(blocks, (SuiteFile, RobotEntry), strict=True):
         file = tmp_path / "example.toml"
@@ -66,7 +66,7 @@ def test_the_docs_print_how_many_people_are_in_the_episodes(rule: str, data_dir:
     names = [entry.name for entry in shipped_suites()["socnavbench-33"].episodes]
     counts = np.array([len(episode(name, rule=rule, data=data_dir).tracks) for name in names])
     row = f"| {counts.mean():.1f} | {counts.std():.1f} | {counts.min()} | {counts.max()} |"
-    assert f"| rule `{rule}` {row}" in (TOP / "docs/data.md").read_text()
+    assert f"| rule `{rule}` {row}" in (TOP / "docs/guides/data.md").read_text()
 
 
 def test_the_example_planner_is_short_and_runs(

@@ -15,7 +15,7 @@ from paseo.vlm.models import ModelSettings, Picture, Prompt
 from paseo.vqa.questions.questions import kinds
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
-QUESTIONS = (EXAMPLES.parent / "docs/questions.md").read_text()
+QUESTIONS = (EXAMPLES.parent / "docs/reference/questions.md").read_text()
 OWN = f"{EXAMPLES / 'own_model.py'}:Mine"
 
 

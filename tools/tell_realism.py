@@ -1,4 +1,4 @@
-"""Write the measured realism of `paseo-33` into docs/realism.md, and pin it for the tests.
+"""Write the measured realism of `paseo-33` into docs/why/realism.md, and pin it for the tests.
 
 Usage: python tools/tell_realism.py DATA_FOLDER
 """
@@ -30,7 +30,7 @@ def main() -> None:
     }
     pinned = TOP / "tests" / "reference" / "paseo_33_realism.json"
     pinned.write_text(json.dumps(pins, indent=1) + "\n")
-    page = TOP / "docs" / "realism.md"
+    page = TOP / "docs" / "why" / "realism.md"
     before = page.read_text().partition(HEADING)[0]
     page.write_text(f"{before}{HEADING}\n{told(found)}\n")
 

@@ -46,7 +46,7 @@ ABOUT = (
     "Summaries of the ETH and UCY recordings on a clock of 0.4 s. percentiles: 0 to 100 %. bars: "
     "median distance over the ten pairs of recordings. window_ranges: 5 to 95 % quantiles of the "
     "median (of a share: the value) over windows of 60 s, one every 15 s. Made by "
-    "paseo.crowd_check.real_crowds.measured_yardstick; see docs/realism.md."
+    "paseo.crowd_check.real_crowds.measured_yardstick; see docs/why/realism.md."
 )
 
 

@@ -221,6 +221,6 @@ def test_without_pyav_the_line_to_type_is_told(clip: Path, monkeypatch: pytest.M
 
 
 def test_the_example_of_the_docs_is_valid(clip: Path) -> None:
-    page = Path(__file__).parents[3] / "docs/formats/clips.md"
+    page = Path(__file__).parents[3] / "docs/reference/formats/clips.md"
     block = page.read_text().split("```json\n")[1].split("```")[0]
     assert cut(clip, **json.loads(block)).id == "yard-1"

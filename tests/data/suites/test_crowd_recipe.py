@@ -130,7 +130,7 @@ def test_an_unknown_recipe_is_named_with_the_nearest_one() -> None:
 
 
 def test_the_recipe_in_the_docs_is_valid(tmp_path: Path) -> None:
-    page = Path(__file__).parents[3] / "docs" / "crowds.md"
+    page = Path(__file__).parents[3] / "docs" / "guides" / "crowds.md"
     (example,) = re.findall(r"```toml\n(.*?)```", page.read_text(), re.DOTALL)
     recipe = read(example, tmp_path).recipe(shipped_floorplan("ETH"))
     assert [gate.name for gate in recipe.gates] == ["door", "north"]
