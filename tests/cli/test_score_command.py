@@ -6,9 +6,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+
 from ballots import AFFECTED, GOAL, label_file, write_labels
 from exams import small_scene
-
 from paseo.cli.main import main
 from paseo.cli.rule_scoring import one_drawing
 from paseo.data.scenes.dataset import open_scenes

@@ -5,8 +5,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from walkers import corridor_crowd, corridor_plan
-from worlds import crossing, scenario, walk
 
 from paseo.crowd.models import pedestrian_model
 from paseo.crowd.reactive import Reactive
@@ -20,6 +18,8 @@ from paseo.world.motion import Pose
 from paseo.world.recordfile import record_bytes
 from paseo.world.records import Record
 from paseo.world.scenarios import Reaction, ReactionModel, Scenario
+from walkers import corridor_crowd, corridor_plan
+from worlds import crossing, scenario, walk
 
 MODELS = [ReactionModel.SOCIAL_FORCE, ReactionModel.ORCA]
 CORRIDOR = Scenario(

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from walkers import ABREAST, corridor_crowd
 
 from paseo.crowd_check.pace import SPACINGS, TOP_SPEEDS, WalkingPace, _within_t4, pace, walkers
 from paseo.crowd_check.samples import moments
 from paseo.data.store.locations import find_recording
 from paseo.world.tracks import Recording, Track, at_rate, transformed
+from walkers import ABREAST, corridor_crowd
 
 
 def pace_of(recording: Recording) -> WalkingPace:

@@ -1,13 +1,13 @@
 import numpy as np
 import pytest
 import shapely
-from walkers import corridor_crowd, corridor_plan, transform_in
 
 from paseo.crowd_check.findings import Doubt
 from paseo.crowd_check.placement import DEPTH, in_walls, placement
 from paseo.crowd_check.samples import TrackSamples, moments
 from paseo.world.space.floorplan import FloorPlan, floor_plan
 from paseo.world.tracks import transformed
+from walkers import corridor_crowd, corridor_plan, transform_in
 
 # An L: 20 m by 6 m, and a room of 4 m by 10 m above its left end.
 L_SHAPE = [(0, 0), (20, 0), (20, 6), (4, 6), (4, 16), (0, 16)]

@@ -4,7 +4,6 @@ from pathlib import Path
 import msgspec
 import numpy as np
 import pytest
-from walkers import corridor_crowd
 
 from paseo.crowd_check.real_crowds import (
     PLACE_OF_MAP,
@@ -30,6 +29,7 @@ from paseo.crowd_check.realism import (
 from paseo.data.maps.floorplans import shipped_maps
 from paseo.data.store.locations import find_recording
 from paseo.errors import UnknownName
+from walkers import corridor_crowd
 
 QUANTILES = (1, 5, 10, 25, 50, 75, 90, 95, 99)
 

@@ -8,8 +8,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from walkers import corridor_crowd
-from worlds import walk
 
 from paseo.crowd_check.realism import (
     DISTRIBUTIONS,
@@ -31,6 +29,8 @@ from paseo.data.store.locations import find_recording
 from paseo.errors import BadValue
 from paseo.world.arrays import FloatArray
 from paseo.world.tracks import Track, transformed
+from walkers import corridor_crowd
+from worlds import walk
 
 PUBLISHED = {
     "walking_speed_mps": "walking_speed_mps_moving_steps_gt_0p2",

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from worlds import walk
 
 from paseo.crowd_check import walking_groups as module
 from paseo.crowd_check.real_crowds import RECORDED
@@ -21,6 +20,7 @@ from paseo.crowd_check.walking_groups import (
 from paseo.data.recordings.groups import Groups
 from paseo.data.store.locations import find_recording
 from paseo.world.tracks import Track, transformed
+from worlds import walk
 
 
 def groups_of(*tracks: Track) -> Groups:

@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from originals import misses, steps_taken
-from worlds import DIVIDED, ROOM, box, plan, scenario, walk
 
+from originals import misses, steps_taken
 from paseo.checks import check_planner
 from paseo.errors import BadValue
 from paseo.planners.social_force import SocialForce, near_walls, nearest_wall
@@ -21,6 +20,7 @@ from paseo.world.people import Crowd
 from paseo.world.planning import Briefing, Observation
 from paseo.world.records import Verdict
 from paseo.world.space.floorplan import FloorPlan, floor_plan
+from worlds import DIVIDED, ROOM, box, plan, scenario, walk
 
 DT, TOP_SPEED = 0.05, 1.2
 FIELD = plan("field", (-40, -40, 40, 40))

@@ -10,7 +10,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from runs import alive, failing, gone_within, records, results, started, suite
 
 from paseo.data.suites.episodes import Choices
 from paseo.data.suites.suite_file import Settings, read_suite
@@ -20,6 +19,7 @@ from paseo.suite.run import check_plan
 from paseo.suite.runners.watching import Notebook
 from paseo.suite.runners.worker import Task, done
 from paseo.suite.runs.jobs import RunPlan, jobs_of, provenance_of
+from runs import alive, failing, gone_within, records, results, started, suite
 
 METHODS = "    def begin(self, briefing): pass\n    def plan(self, observation): pass\n"
 NOISY = {"sensor": {"range_m": 5.0, "position_noise_m": 0.1, "miss_rate": 0.2, "swap_rate": 0.1}}

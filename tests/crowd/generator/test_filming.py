@@ -1,10 +1,10 @@
 import numpy as np
-from worlds import DIVIDED, ROOM
 
 from paseo.crowd.generator.filming import Film, closest, film_of, recorded, straightened
 from paseo.world.arrays import FloatArray
 from paseo.world.space.floorplan import FloorPlan
 from paseo.world.tracks import Recording
+from worlds import DIVIDED, ROOM
 
 
 def film(*walks: tuple[int, FloatArray]) -> Film:

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from worlds import plan
 
 from paseo.crowd.generator.generator import generated
 from paseo.crowd.steering.social_force import Form, SocialForce
@@ -27,6 +26,7 @@ from paseo.world.recipes import (
 )
 from paseo.world.space.floorplan import FloorPlan
 from paseo.world.tracks import Recording, Track
+from worlds import plan
 
 HALL = plan("hall", (0, 0, 24, 10))
 PILLARED = plan("pillared", (0, 0, 24, 10), (11, 1, 13, 9))  # passable at both sides only

@@ -3,11 +3,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from worlds import ROOM
 
 from paseo.crowd.generator.manners import ALONE, HURRY, STANDING, TOGETHER, wave, wishes
 from paseo.crowd.generator.routes import routes_to
 from paseo.world.arrays import FloatArray
+from worlds import ROOM
 
 ROUTES = routes_to(ROOM, np.array([[9.0, 5.0]]))
 

@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
-from worlds import ROOM
 
 from paseo.crowd.generator.separation import NEAREST, WALL_ROOM, kept_apart
 from paseo.world.arrays import FloatArray
+from worlds import ROOM
 
 
 def placed(

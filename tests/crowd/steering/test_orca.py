@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from worlds import DIVIDED, ROOM, box
 
 from paseo.crowd.steering.models import Walkers
 from paseo.crowd.steering.orca import Orca, Precision
 from paseo.errors import BadValue, UnknownName
 from paseo.world.arrays import FloatArray
 from paseo.world.space.floorplan import FloorPlan, floor_plan
+from worlds import DIVIDED, ROOM, box
 
 DT = 0.05
 # Velocities by pyrvo 0.4.3 (RVO2 in single precision), recorded with `benchmarks/walk/orca.py

@@ -2,7 +2,6 @@ import math
 
 import numpy as np
 import pytest
-from worlds import box
 
 from paseo.crowd.steering.wall_loops import (
     cell_at,
@@ -15,6 +14,7 @@ from paseo.data.maps.floorplans import shipped_floorplan, shipped_maps
 from paseo.world.arrays import FloatArray
 from paseo.world.space.floorplan import traced_walls
 from paseo.world.space.geometry import is_inside, segment_distance
+from worlds import box
 
 
 def rows(segments: FloatArray) -> dict[tuple[float, ...], FloatArray]:

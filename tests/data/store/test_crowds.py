@@ -9,7 +9,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from walkers import corridor_crowd, corridor_plan
 
 from paseo.data.store.crowds import (
     CrowdFile,
@@ -23,6 +22,7 @@ from paseo.data.store.crowds import (
 from paseo.data.store.locations import find_recording, is_named, named_floorplan, placement
 from paseo.errors import BadFile, BadValue, CannotWrite, MissingData, UnknownName
 from paseo.world.tracks import Track, absent_in_gaps
+from walkers import corridor_crowd, corridor_plan
 
 ABOUT = CrowdFile(
     name="plaza", fps=10.0, longest_gap_s=2.0, source="plaza.csv", source_sha256="00",

@@ -6,12 +6,12 @@ from urllib.parse import urlsplit
 
 import numpy as np
 import pytest
-from servers import Site, served
 
 from paseo.data.store.catalog import KnownRecording, known_recordings
 from paseo.data.store.fetching import FetchOptions, fetch_recording
 from paseo.data.store.locations import find_recording, recording_file
 from paseo.errors import CannotFetch, MissingData
+from servers import Site, served
 
 RAW = {
     "eth": ("eth_obsmat.txt.gz", "eth_groups.txt"),

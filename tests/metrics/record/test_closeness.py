@@ -3,12 +3,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from drives import line, record
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from shapely import MultiPoint, Point
 
+from drives import line, record
 from paseo.metrics.record import closeness
 from paseo.metrics.record.closeness import (
     closest_person_distance,

@@ -4,17 +4,17 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from drives import line, moved, record
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from worlds import plan
 
+from drives import line, moved, record
 from paseo.metrics.record.catalog import METRICS, PUBLISHED
 from paseo.metrics.record.measure import measure
 from paseo.metrics.record.metric import Metric
 from paseo.world.arrays import FloatArray
 from paseo.world.records import Outcome, Record
 from paseo.world.space.floorplan import Place, PlaceKind
+from worlds import plan
 
 PILLARS = replace(
     plan("hall", (0, 0, 10, 10), (4, 4, 5, 6), (6, 2, 7, 4)),

@@ -2,7 +2,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from worlds import plan, scenario, walk
 
 from paseo.errors import NotAvailable
 from paseo.metrics.record.pushing import distances_off_path, people_pushed
@@ -11,6 +10,7 @@ from paseo.sim.simulate import simulate
 from paseo.world.motion import Pose
 from paseo.world.records import Record
 from paseo.world.scenarios import Reaction, ReactionModel
+from worlds import plan, scenario, walk
 
 WALKS = (walk(1, (0, 1, 2), (8, 9, 2)), walk(2, (0, 1, 8), (8, 9, 8)))
 

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from worlds import DIVIDED, plan, scenario, walk
 
 from paseo.checks import check_planner
 from paseo.errors import BadValue
@@ -23,6 +22,7 @@ from paseo.world.motion import Control, Pose, Robot, RobotState, Twist
 from paseo.world.people import Crowd
 from paseo.world.planning import Observation
 from paseo.world.records import Outcome, Record, Verdict
+from worlds import DIVIDED, plan, scenario, walk
 
 # Answers by the code in gym-collision-avoidance 0.0.3, recorded with `tools/record_cadrl.py`.
 RECORDED = json.loads(

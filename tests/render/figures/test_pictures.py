@@ -11,11 +11,11 @@ from typing import Any
 import matplotlib
 import numpy as np
 import pytest
-import worlds
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from PIL import Image
 
+import worlds
 from paseo.errors import BadValue, CannotWrite, PaseoError
 from paseo.planners.stop import Stop
 from paseo.render.figures.outline import free_rings

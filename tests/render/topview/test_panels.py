@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-import worlds
 
+import worlds
 from paseo.planners.stop import Stop
 from paseo.render.raster.palette import LIGHT
 from paseo.render.raster.strokes import Frame

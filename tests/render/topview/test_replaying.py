@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-import worlds
 
+import worlds
 from paseo.planners.stop import Stop
 from paseo.render.topview.replaying import Playthrough, people_velocities
 from paseo.sim.simulate import simulate

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-import worlds
 
+import worlds
 from paseo.planners.stop import Stop
 from paseo.planners.straight import Straight
 from paseo.render.raster.palette import DARK, LIGHT, Rgb, Theme

@@ -14,7 +14,6 @@ import matplotlib
 import numpy as np
 import pytest
 from PIL import Image
-from worlds import ROOM, plan, walk
 
 from paseo.crowd_check.examination import Examination, examine
 from paseo.crowd_check.findings import Doubt, Finding
@@ -32,6 +31,7 @@ from paseo.report.crowd.check_figure import (
 from paseo.world.arrays import BoolArray, FloatArray
 from paseo.world.space.floorplan import FloorPlan
 from paseo.world.tracks import Recording, Track, absent_in_gaps, transformed
+from worlds import ROOM, plan, walk
 
 pytestmark = pytest.mark.filterwarnings("error")
 

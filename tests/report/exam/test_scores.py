@@ -8,8 +8,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from ballots import AFFECTED, GOAL, MOVING, labels, sheet
 
+from ballots import AFFECTED, GOAL, MOVING, labels, sheet
 from paseo.report.exam.score_export import as_csv, as_json
 from paseo.report.exam.score_notes import careful, notes
 from paseo.report.exam.scores import further_tables, main_table

@@ -5,13 +5,13 @@ from pathlib import Path
 from sqlite3 import connect
 
 import pytest
-from exams import Answering
-from shown_exams import BAD, IDS, change_plan, put
 
+from exams import Answering
 from paseo.errors import BadFile, InputError, MissingData
 from paseo.report.exam.transcript import Said, State, Transcript, TranscriptEntry, transcript
 from paseo.vqa.questions.answers import Answer
 from paseo.vqa.questions.questions import question
+from shown_exams import BAD, IDS, change_plan, put
 
 ASKED = question("s1", "q_goal_position_begin")
 AHEAD, LEFT = ("ahead",), ("to the left",)

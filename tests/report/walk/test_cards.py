@@ -6,9 +6,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from drives import line, record
 from pages import bump, saved
-
 from paseo.report.walk.cards import MOST_PEOPLE, card, picture, places_markup
 from paseo.report.walk.episodes import EpisodeView, Places, scenes_of
 from paseo.world.arrays import FloatArray

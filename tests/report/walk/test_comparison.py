@@ -5,8 +5,8 @@ import re
 from dataclasses import replace
 
 import pytest
-from comparisons import compared, episode, moments, row, two_planners
 
+from comparisons import compared, episode, moments, row, two_planners
 from paseo.metrics.comparison.comparison import Comparison
 from paseo.metrics.comparison.priorities import Limit, ranking
 from paseo.metrics.record.catalog import METRICS

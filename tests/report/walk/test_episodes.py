@@ -6,11 +6,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from comparisons import episode, row
 from drives import line, record
-from unpacking import Unpacked
-from worlds import plan
-
 from paseo.metrics.comparison.comparison import MeasuredEpisode
 from paseo.metrics.comparison.rows import Row
 from paseo.report.walk.episodes import DriveView, EpisodeView, Places, scenes_of, shared_crowds
@@ -18,6 +16,8 @@ from paseo.world.arrays import FloatArray
 from paseo.world.motion import Pose
 from paseo.world.recordfile import save_record
 from paseo.world.records import Contact, Record
+from unpacking import Unpacked
+from worlds import plan
 
 Saved = Callable[..., MeasuredEpisode]
 

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
 from browsing import PHONE, Opened
 from drives import line, record
 from pages import BAD, measured, saved
 from pages import page as page_of
-from playwright.sync_api import Browser, Locator, Page, expect
-
 from paseo.metrics.comparison.comparison import MeasuredEpisode
 from paseo.report.pages.template import bundled
 from paseo.world.arrays import FloatArray

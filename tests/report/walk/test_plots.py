@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from comparisons import compared, episode, row
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.text import Annotation, Text
 from PIL import Image
 
+from comparisons import compared, episode, row
 from paseo.errors import CannotWrite, PaseoError
 from paseo.metrics.comparison.comparison import MeasuredEpisode
 from paseo.metrics.comparison.rows import Row

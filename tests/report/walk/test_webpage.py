@@ -4,10 +4,10 @@ import re
 from pathlib import Path
 
 import pytest
+
 from comparisons import compared, episode, row, two_planners
 from elements import Reader
 from pages import BAD, measured, page
-
 from paseo.metrics.record.catalog import METRICS
 from paseo.report.pages.tables import table_markup
 from paseo.report.pages.template import bundled

@@ -9,8 +9,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from runs import records, refused, results, suite
-from worlds import DIVIDED, scenario, walk
 
 from paseo.cli.main import main
 from paseo.data.suites.episodes import Choices
@@ -27,6 +25,8 @@ from paseo.world.motion import Control
 from paseo.world.recordfile import load_record, record_bytes
 from paseo.world.records import Contact, Outcome, Record
 from paseo.world.scenarios import Reaction, ReactionModel, Scenario, Sensor
+from runs import records, refused, results, suite
+from worlds import DIVIDED, scenario, walk
 
 AHEAD = walk(4, (1.02, 2, 5), (5.02, 8, 6))  # like the robot's task, later and a little off
 BACK = walk(7, (0, 8, 5), (6, 2, 5))

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from runs import PASEO, results, suite
 
 from paseo import registry
 from paseo.registry import PlannerChoice
 from paseo.suite.runners.kernels import compile_kernels, warm_planner
 from paseo.world.scenarios import Reaction, ReactionModel
+from runs import PASEO, results, suite
 
 # Its kernel takes a while to compile and next to nothing to run.
 TINY = '''

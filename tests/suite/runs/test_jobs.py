@@ -3,7 +3,6 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from runs import suite
 
 from paseo.data.suites.episodes import Choices
 from paseo.data.suites.suite_file import ReactionEntry, Settings, read_suite
@@ -11,6 +10,7 @@ from paseo.registry import PlannerChoice, make_planner, parse_planners
 from paseo.suite.runs.jobs import RunPlan, jobs_of, provenance_of
 from paseo.world.motion import Control
 from paseo.world.scenarios import Reaction, ReactionModel
+from runs import suite
 
 
 @pytest.fixture

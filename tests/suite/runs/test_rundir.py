@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from runs import failing, records, refused, results, suite
 
 from paseo.cli.main import main
 from paseo.data.suites.episodes import Choices
@@ -23,6 +22,7 @@ from paseo.registry import PlannerChoice
 from paseo.suite.runs.jobs import RunPlan, jobs_of
 from paseo.suite.runs.rundir import RunDirectory, same
 from paseo.world.motion import Control
+from runs import failing, records, refused, results, suite
 
 PLAN = RunPlan(
     name="all",

@@ -9,7 +9,6 @@ import msgspec
 import numpy as np
 import pytest
 from shapely import LineString, Point, box
-from worlds import plan, walk
 
 import paseo
 from paseo.data.store.locations import find_recording, named_floorplan, placement
@@ -26,6 +25,7 @@ from paseo.world.motion import Robot
 from paseo.world.scenarios import Scenario, check_task
 from paseo.world.space.floorplan import Place, PlaceKind
 from paseo.world.tracks import Recording, Track
+from worlds import plan, walk
 
 PILLAR = (10.0, 5.0, 12.0, 7.0)
 FREE = box(0, 0, 24, 12) - box(*PILLAR)

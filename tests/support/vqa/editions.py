@@ -5,7 +5,6 @@ from typing import Any
 
 from ballots import label_file, write_labels
 from exams import scene_folder
-
 from paseo.data.scenes.dataset import open_scenes
 from paseo.vqa.exam.preparing import survey
 from paseo.vqa.export.edition import Edition

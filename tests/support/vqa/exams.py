@@ -7,7 +7,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-from tiny_scenes import picture
 
 from paseo.data.scenes.scene_file import write_scene
 from paseo.vlm.models import Picture, Prompt, Reply, Usage
@@ -24,6 +23,7 @@ from paseo.vqa.prompts.wording import paseo_wording
 from paseo.vqa.questions.methods import Method, asked
 from paseo.vqa.questions.questions import question, questions
 from paseo.world.scenes import FRAMES, NumberedPerson, Scene
+from tiny_scenes import picture
 
 ESTIMATE = Usage(input_tokens=100, output_tokens=10)
 NO_CAPS = Caps()

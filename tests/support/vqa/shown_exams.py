@@ -6,8 +6,6 @@ from pathlib import Path
 
 from ballots import label_file, write_labels
 from exams import Answering, exam, first_choice, sitting, small_scene
-from tiny_scenes import picture
-
 from paseo.data.scenes.dataset import open_scenes
 from paseo.data.scenes.scene_file import write_scene
 from paseo.vlm.failures import ModelError
@@ -16,6 +14,7 @@ from paseo.vqa.exam.plan import AskedScene, ExamFolder, ExamPlan
 from paseo.vqa.exam.preparing import scene_hash
 from paseo.vqa.prompts.wording import paseo_wording
 from paseo.world.scenes import FRAMES
+from tiny_scenes import picture
 
 BAD = "</script><img src=x onerror=alert(1)><script>alert(1)</script>\"'&{{data}}"
 IDS, PEOPLE = ("yard-1", "yard-2", "yard-3"), 2

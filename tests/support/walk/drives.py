@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from worlds import plan, scenario
 
 from paseo.world.arrays import FloatArray
 from paseo.world.motion import Control, Pose
 from paseo.world.records import Outcome, Provenance, Record
 from paseo.world.space.floorplan import Place, floor_plan
 from paseo.world.tracks import Track
+from worlds import plan, scenario
 
 NOBODY = np.empty((0, 2))
 OUTPUTS = (

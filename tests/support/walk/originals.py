@@ -7,15 +7,15 @@ from typing import Any
 
 import numpy as np
 from as_sensed import AsSensed
-from drives import output_of_the_original
-from worlds import plan
 
+from drives import output_of_the_original
 from paseo.data.suites.episodes import episode
 from paseo.sim.simulate import simulate
 from paseo.world.motion import Control, Pose, Robot, RobotState, Twist
 from paseo.world.people import Crowd
 from paseo.world.planning import Briefing, Observation, Planner
 from paseo.world.records import Record
+from worlds import plan
 
 DT = 0.05
 ROBOT = Robot(name="socnavbench", radius=0.2, wall_radius=0.0)

@@ -4,16 +4,16 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+
 from comparisons import compared, episode
 from drives import line, record
-from worlds import plan
-
 from paseo.metrics.comparison.comparison import MeasuredEpisode
 from paseo.metrics.record.catalog import METRICS
 from paseo.report.walk.distributions import DISTANCE, TIME
 from paseo.report.walk.webpage import webpage
 from paseo.world.recordfile import save_record
 from paseo.world.records import Contact, Outcome, Record
+from worlds import plan
 
 BAD = "</script><img src=x onerror=alert(1)>\"'&{{data}}"
 SAMPLES = {DISTANCE: np.linspace(0, 10, 120), TIME: np.linspace(0, 10, 119)}

@@ -3,12 +3,12 @@
 import time
 
 import numpy as np
-from worlds import scenario
 
 from paseo.sim.simulate import briefing
 from paseo.world.motion import Control, Pose, RobotState, Twist
 from paseo.world.people import Crowd
 from paseo.world.planning import Observation, Planner
+from worlds import scenario
 
 
 def seconds_per_plan(planner: Planner, *, calls: int) -> float:

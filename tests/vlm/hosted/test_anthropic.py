@@ -2,8 +2,8 @@ from inspect import signature
 
 import pytest
 from anthropic.resources.messages import Messages
-from model_servers import Act, model_server
 
+from model_servers import Act, model_server
 from paseo.errors import BadValue
 from paseo.vlm.failures import ModelError, TryAgain
 from paseo.vlm.hosted.anthropic import MAX_TOKENS, AnthropicModel

@@ -11,9 +11,8 @@ from email.utils import format_datetime
 from threading import Barrier, Event
 
 import pytest
-from model_servers import KEY, VARIABLES, Act, ModelServer, Request, in_turn, model_server
-from wire_formats import AFTER, BEFORE
 
+from model_servers import KEY, VARIABLES, Act, ModelServer, Request, in_turn, model_server
 from paseo.checks import check_model
 from paseo.errors import BadValue, PaseoError
 from paseo.vlm.failures import ModelError, ModelRefusesKey, ModelUnknown, SlowDown, TryAgain
@@ -23,6 +22,7 @@ from paseo.vlm.hosted.anthropic import AnthropicModel
 from paseo.vlm.hosted.gemini import GeminiModel
 from paseo.vlm.hosted.openai import OpenAIModel
 from paseo.vlm.models import ModelSettings, Picture, Prompt, Reply, Usage, VisionModel
+from wire_formats import AFTER, BEFORE
 
 CLASSES = {"openai": OpenAIModel, "gemini": GeminiModel, "anthropic": AnthropicModel}
 PACKAGES = {"openai": "openai", "gemini": "google.genai", "anthropic": "anthropic"}

@@ -6,9 +6,9 @@ from typing import Any
 import av
 import numpy as np
 import pytest
-from model_servers import KEY, Act, model_server
 from PIL import Image
 
+from model_servers import KEY, Act, model_server
 from paseo.errors import BadValue
 from paseo.vlm.failures import ModelError, ModelRefusesKey, SlowDown
 from paseo.vlm.hosted.gemini import GeminiModel

@@ -1,8 +1,8 @@
 import json
 
 import pytest
-from model_servers import Act, model_server
 
+from model_servers import Act, model_server
 from paseo.errors import BadValue
 from paseo.vlm.failures import ModelError, ModelRefusesKey, ModelUnknown, TryAgain
 from paseo.vlm.hosted.openai import OpenAIModel, wire_settings

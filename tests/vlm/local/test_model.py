@@ -15,10 +15,9 @@ from threading import Lock
 from typing import Any
 
 import pytest
-from exams import scene_folder
 from PIL import Image
-from tiny_models import CONTEXT, tiny_llava, tiny_llava_1_5, tiny_qwen
 
+from exams import scene_folder
 from paseo.checks import check_model
 from paseo.cli.main import main
 from paseo.errors import BadValue, PaseoError, UnknownName
@@ -28,6 +27,7 @@ from paseo.vlm.local.model import MAX_TOKENS, LocalModel
 from paseo.vlm.local.weights import is_out_of_memory
 from paseo.vlm.models import ModelSettings, Picture, Prompt
 from paseo.vqa.exam.results import exam_sheet
+from tiny_models import CONTEXT, tiny_llava, tiny_llava_1_5, tiny_qwen
 
 BUILDERS: dict[str, Callable[[Path], Path]] = {
     "llava": tiny_llava,

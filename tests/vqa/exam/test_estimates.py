@@ -3,9 +3,9 @@
 import io
 
 import pytest
-from exams import examiner, sitting
 from PIL import Image
 
+from exams import examiner, sitting
 from paseo.vlm.models import Picture, Prompt
 from paseo.vlm.prices import Price
 from paseo.vqa.exam.estimates import estimate, picture_rule, request_usage

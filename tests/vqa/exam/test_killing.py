@@ -14,6 +14,7 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
+
 from exams import replies, scene_folder
 from model_servers import Act, ModelServer, Request, model_server
 

@@ -4,9 +4,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from exams import scene_folder, small_scene
-from tiny_scenes import picture
 
+from exams import scene_folder, small_scene
 from paseo.data.scenes.dataset import open_scenes
 from paseo.errors import MissingData
 from paseo.vlm.models import Picture
@@ -14,6 +13,7 @@ from paseo.vqa.exam.preparing import scene_hash, sittings, survey, without_label
 from paseo.vqa.exam.sessions import SceneSession, Unreadable
 from paseo.vqa.questions.methods import Method
 from paseo.world.scenes import Scene
+from tiny_scenes import picture
 
 
 def first_frame(scene: Scene) -> tuple[Picture, ...]:

@@ -3,7 +3,6 @@
 import math
 
 from exams import examiner, sitting
-
 from paseo.vqa.exam.queue import RequestQueue
 from paseo.vqa.exam.sessions import QuestionGraph, key_maker
 

@@ -8,8 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from exams import Answering, exam, first_choice, replies, sitting
 
+from exams import Answering, exam, first_choice, replies, sitting
 from paseo.errors import BadValue, MissingData
 from paseo.vlm.failures import ModelError, ModelRefusesKey, ModelUnknown, SlowDown, TryAgain
 from paseo.vlm.models import Prompt, Reply, Usage

@@ -3,8 +3,8 @@
 import random
 
 import pytest
-from exams import examiner, sitting
 
+from exams import examiner, sitting
 from paseo.vlm.models import Picture, Prompt
 from paseo.vqa.exam.sessions import QuestionGraph, Request, groups, key_maker
 from paseo.vqa.questions.answers import Answer

@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from exams import examiner, sitting
 
+from exams import examiner, sitting
 from paseo.errors import BadFile, InputError
 from paseo.vlm.models import Reply, Usage
 from paseo.vqa.exam.replies import stored_replies

@@ -4,7 +4,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from editions import GOAL
 from inspect_ai.log import (
     EvalConfig,
     EvalDataset,
@@ -16,6 +15,7 @@ from inspect_ai.log import (
 )
 from inspect_ai.model import ModelOutput, ModelUsage
 
+from editions import GOAL
 from paseo.errors import BadFile
 from paseo.vlm.models import Usage
 from paseo.vqa.scoring import read_sheet

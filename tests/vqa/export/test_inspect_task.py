@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from editions import AFFECTED, GOAL, edition, votes
 from inspect_ai import eval as inspect_eval
 from inspect_ai.log import EvalLog, EvalSample
 from inspect_ai.model import (
@@ -26,6 +25,7 @@ from inspect_ai.model import (
 from inspect_ai.scorer import Score, Target
 from inspect_ai.solver import TaskState
 
+from editions import AFFECTED, GOAL, edition, votes
 from paseo.cli.main import main
 from paseo.errors import BadFile
 from paseo.vqa.export.edition import Tally

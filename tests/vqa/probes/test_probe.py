@@ -1,8 +1,8 @@
 """What each probe changes, and what it asks of an answer."""
 
 import pytest
-from marked_scenes import scene, walker
 
+from marked_scenes import scene, walker
 from paseo.errors import UnknownName
 from paseo.vqa.probes.probe import (
     Probe,

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from exams import Answering, exam, examiner, small_scene
 from marked_scenes import picture, scene, walker
-
 from paseo.data.scenes.dataset import open_scenes
 from paseo.data.scenes.scene_file import write_scene
 from paseo.vlm.models import Picture, Prompt

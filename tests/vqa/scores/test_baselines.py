@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-from ballots import AFFECTED, GOAL, MOVING, labels
 
+from ballots import AFFECTED, GOAL, MOVING, labels
 from paseo.vqa.questions.votes import Labels
 from paseo.vqa.scores.baselines import baseline_rows, constants, constants_elsewhere
 from paseo.vqa.scores.marking import Variant, marking

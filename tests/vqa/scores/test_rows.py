@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-from ballots import AFFECTED, GOAL, MOVING, labels, sheet
 
+from ballots import AFFECTED, GOAL, MOVING, labels, sheet
 from paseo.vqa.questions.answers import Answer
 from paseo.vqa.questions.sheets import Sheet
 from paseo.vqa.scores.marking import Variant, marking

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from ballots import AFFECTED, GOAL, labels, sheet
 
+from ballots import AFFECTED, GOAL, labels, sheet
 from paseo.vqa.questions.answers import Answer
 from paseo.vqa.questions.questions import questions
 from paseo.vqa.questions.sheets import Sheet
