@@ -251,7 +251,7 @@ def test_the_browser_unpacks_what_the_records_hold(
     page: Page, shown: list[MeasuredEpisode]
 ) -> None:
     packed = page.evaluate("JSON.parse(document.getElementById('data').textContent).scenes")
-    unpacked = page.evaluate(UNPACKED % bundled(("codec", "scene")), packed)
+    unpacked = page.evaluate(UNPACKED % bundled(("walk/codec", "walk/scene")), packed)
     records = [load_record(each.record) for each in shown]
     for scene, straight, stop in zip(unpacked, records[::2], records[1::2], strict=True):
         for poses, made in zip(scene["robots"], (straight, stop), strict=True):
