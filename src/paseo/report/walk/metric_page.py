@@ -13,7 +13,8 @@ INTRODUCTION = """\
 This page is made from the code (`python -m paseo.report.walk.metric_page >
 docs/reference/metrics.md`); a test checks that it is up to date. Every metric reads only a
 [Record](formats/records.md), so `paseo measure` also scores the
-[log of a real robot](formats/logs.md). p is the robot's position, v its velocity, q a person's position, u their velocity, dt the time step; states are numbered
+[log of a real robot](formats/logs.md). p is the robot's position, v its velocity,
+q a person's position, u their velocity, dt the time step; states are numbered
 k = 0, 1, 2 ... A metric that lacks an input says so and never makes up a number.
 
 `paseo compare` shows planners side by side. Whatever means something for any ending uses every
