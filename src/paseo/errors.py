@@ -24,7 +24,9 @@ class PaseoError(Exception):
         if not self.parameters:
             return str(self)
         named = "|".join(map(re.escape, self.parameters))
-        return re.sub(rf"(?<![\w-])({named})(?![\w-])", lambda found: spelling(found[1]), str(self))
+        # Not in a path such as /tmp/out/run.json.
+        alone = rf"(?<![\w/.-])({named})(?![\w/-]|\.\w)"
+        return re.sub(alone, lambda found: spelling(found[1]), str(self))
 
 
 class InputError(PaseoError):
@@ -83,10 +85,24 @@ class MissingExtra(PaseoError):
     """A package is needed that the core install does not bring."""
 
 
-def require(module: str, extra: str, purpose: str) -> ModuleType:
-    """An optional module; without it, the sentence that says what to install."""
+def require(module: str, extra: str, purpose: str, *, package: str = "") -> ModuleType:
+    """An optional module; without it, `MissingExtra` says what it is for and what to install.
+
+    The `purpose` goes on after "which", as in "which writes films"; `package` is what people call
+    the package, where that is not the module's name.
+    """
     try:
         return importlib.import_module(module)
     except ImportError as error:
-        package = module.partition(".")[0]
-        raise MissingExtra(f"{purpose} needs {package}: pip install 'paseo[{extra}]'") from error
+        raise missing_extra(
+            package or f"the package {module.partition('.')[0]}", extra, purpose, error
+        ) from error
+
+
+def missing_extra(
+    package: str, extra: str, purpose: str, error: ImportError | None = None
+) -> MissingExtra:
+    """The sentence for a package that is not there, or is and cannot be imported."""
+    absent = error is None or isinstance(error, ModuleNotFoundError)
+    problem = "is not installed" if absent else f"cannot be loaded ({error})"
+    return MissingExtra(f"{package}, which {purpose}, {problem}; type pip install 'paseo[{extra}]'")

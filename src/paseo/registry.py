@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from contextlib import redirect_stdout
 from dataclasses import dataclass, field
 from enum import Enum
-from importlib.metadata import entry_points, version
+from importlib.metadata import entry_points
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any, get_type_hints
@@ -19,6 +19,7 @@ from typing import Any, get_type_hints
 import msgspec
 
 from paseo.errors import BadValue, InputError, PaseoError, UnknownName
+from paseo.files import sha256
 
 PLANNERS = {
     "dwa": "paseo.planners.dwa:Dwa",
@@ -176,12 +177,7 @@ def planner_hash(reference: str) -> str:
     file = reference.rpartition(":")[0]
     if not file.endswith(".py"):
         return ""
-    try:
-        return hashlib.sha256(Path(file).read_bytes()).hexdigest()
-    except OSError as error:
-        raise BadValue(
-            f"planner file {file}: cannot be read ({error.strerror}); check the path"
-        ) from error
+    return sha256(Path(file))
 
 
 def forget_files() -> None:
@@ -276,11 +272,6 @@ def make_model(reference: str, settings: Any) -> Any:
     if not isinstance(getattr(made, "name", None), str):
         raise BadValue(f"model '{reference}': {cls.__name__} has no name, expected a text")
     return made
-
-
-def paseo_version() -> str:
-    """The version that makes records now."""
-    return version("paseo")
 
 
 def _module(kind: str, name: str, reference: str) -> ModuleType:

@@ -15,7 +15,7 @@ from paseo.data.recordings.csv_tracks import csv_bytes
 from paseo.data.store.locations import data_dir, named_floorplan
 from paseo.data.suites.crowd_recipe import RecipeFile, read_recipe, shipped_recipe, shipped_recipes
 from paseo.errors import BadValue, InputError
-from paseo.world.recordfile import write_atomically
+from paseo.files import write_whole
 
 
 def generate(options: argparse.Namespace) -> int:
@@ -49,8 +49,8 @@ def generate(options: argparse.Namespace) -> int:
         )
     content = csv_bytes(crowd)
     groups = out.with_name(f"{out.name.removesuffix('.gz').removesuffix('.csv')}_groups.json")
-    write_atomically(groups, msgspec.json.encode({"groups": crowd.groups}))
-    write_atomically(out, gzip.compress(content, mtime=0) if out.suffix == ".gz" else content)
+    write_whole(groups, msgspec.json.encode({"groups": crowd.groups}))
+    write_whole(out, gzip.compress(content, mtime=0) if out.suffix == ".gz" else content)
     print(f"paseo: {len(crowd.tracks)} synthetic people; who walks together is in {groups}; "
           f"try: paseo data import {out} --fps {crowd.fps:g} --name NAME --map {options.map} "
           f"--groups {groups}", file=sys.stderr)  # fmt: skip

@@ -12,8 +12,8 @@ from paseo.data.maps.floorplans import map_file
 from paseo.data.store.locations import data_dir, find_recording, named_floorplan, placement
 from paseo.data.suites.suite_file import RobotEntry, find_robot
 from paseo.data.suites.suite_writing import suite_bytes
+from paseo.files import write_whole
 from paseo.suite.sampling.sampling import PlacedCrowd, SamplingOptions, sampled_suite
-from paseo.world.recordfile import write_atomically
 
 
 def sample(options: argparse.Namespace) -> int:
@@ -38,7 +38,7 @@ def sample(options: argparse.Namespace) -> int:
         robot=robot.robot(),
     )
     suite = structs.replace(sampled_suite(crowd, wishes, options.seed), robot=robot)
-    write_atomically(options.out, suite_bytes(suite, options.out.suffix))
+    write_whole(options.out, suite_bytes(suite, options.out.suffix))
     print(f"paseo: {len(suite.episodes)} episodes; try: paseo run {options.out} --planner straight",
           file=sys.stderr)  # fmt: skip
     print(options.out)

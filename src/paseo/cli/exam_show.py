@@ -6,9 +6,9 @@ import sys
 from tqdm import tqdm
 
 from paseo.errors import InputError
+from paseo.files import write_whole
 from paseo.report.exam.page import exam_page
 from paseo.report.exam.transcript import transcript
-from paseo.world.recordfile import write_atomically
 
 ENDINGS = (".html", ".htm")
 
@@ -27,6 +27,6 @@ def show(options: argparse.Namespace) -> int:
     total = len(exam.plan.scenes) if options.pictures else 0
     with tqdm(total=total, unit="scene", disable=None, file=sys.stderr, desc="drawing") as bar:
         page = exam_page(exam, pictures=options.pictures, progress=lambda _: bar.update())
-    write_atomically(options.out, page)
+    write_whole(options.out, page)
     print(options.out)
     return 0

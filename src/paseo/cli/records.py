@@ -10,13 +10,15 @@ from typing import TextIO
 
 from paseo import registry
 from paseo.errors import InputError, PlannerFailed
+from paseo.files import draft, write_whole
 from paseo.registry import PlannerChoice
 from paseo.report.walk.log import json_lines, readable_log, write_csv
 from paseo.sim.simulate import simulate
 from paseo.suite.runners.watching import PROCESS_DOWN, Replayed
+from paseo.version import paseo_version
 from paseo.world.motion import Command
 from paseo.world.planning import Briefing, Observation, Planner
-from paseo.world.recordfile import load_record, record_bytes, write_atomically
+from paseo.world.recordfile import load_record, record_bytes
 from paseo.world.records import Outcome, Record
 
 
@@ -40,7 +42,7 @@ def rerun(options: argparse.Namespace) -> int:
     with redirect_stdout(sys.stderr):  # what the planner says is not the answer
         new = repeated(old, options.planner)
     if options.out:
-        write_atomically(options.out, record_bytes(new))
+        write_whole(options.out, record_bytes(new))
     if old.provenance.clock:
         _say(f"the record depends on the wall clock: {old.provenance.clock}")
     if was_cut_short(old):
@@ -69,7 +71,7 @@ def repeated(old: Record, reference: str | None) -> Record:
         ) from error
     provenance = replace(
         made,
-        paseo_version=registry.paseo_version(),
+        paseo_version=paseo_version(),
         # A record made in Python knows no file to compare with.
         planner_hash=registry.planner_hash(where) if made.planner_hash else "",
     )
@@ -87,7 +89,7 @@ def _walked_again(old: Record) -> Record:
             f"the record was made with planner '{old.provenance.planner}' and follows nobody; "
             "leave --planner away"
         )
-    provenance = replace(old.provenance, paseo_version=registry.paseo_version())
+    provenance = replace(old.provenance, paseo_version=paseo_version())
     follower = Replayed(old.commands, old.reason.removesuffix(" after 0.00 s"))
     return simulate(old.scenario, follower, provenance=provenance)
 
@@ -143,13 +145,8 @@ def _output(path: Path) -> Iterator[TextIO]:
         with path.open("w", encoding="utf-8", newline="") as stream:
             yield stream
         return
-    draft = path.with_name(f".{path.name}.part")
-    try:
-        with draft.open("w", encoding="utf-8", newline="") as stream:
-            yield stream
-        draft.replace(path)
-    finally:
-        draft.unlink(missing_ok=True)
+    with draft(path) as beside, beside.open("w", encoding="utf-8", newline="") as stream:
+        yield stream
 
 
 def _say(message: str) -> None:

@@ -10,9 +10,9 @@ from tqdm import tqdm
 
 from paseo.cli.measuring import chosen_metrics
 from paseo.errors import InputError
+from paseo.files import draft
 from paseo.metrics.comparison.comparison import compare
 from paseo.render.figures.saving import drawing
-from paseo.render.raster.drafts import draft
 from paseo.render.raster.palette import LIGHT
 from paseo.report.walk.plots import SAMPLED
 from paseo.report.walk.webpage import webpage

@@ -9,11 +9,11 @@ from PIL import Image
 from paseo.data.scenes.dataset import open_scenes
 from paseo.data.store.locations import data_dir
 from paseo.errors import InputError
+from paseo.files import write_whole
 from paseo.render.raster.film import write_film
 from paseo.render.raster.strokes import Frame
 from paseo.vqa.pictures.contact_sheet import contact_sheet
 from paseo.vqa.pictures.pictures import Drawing, Layout, drawing_of, drawn
-from paseo.world.recordfile import write_atomically
 from paseo.world.scenes import DT
 
 PICTURES, FILMS = {".png": "PNG", ".jpg": "JPEG", ".jpeg": "JPEG"}, (".mp4", ".gif")
@@ -42,7 +42,7 @@ def show(options: argparse.Namespace) -> int:
     if ending in FILMS:
         write_film(options.out, frames, 1 / DT)
     else:
-        write_atomically(options.out, _encoded(frames, PICTURES[ending]))
+        write_whole(options.out, _encoded(frames, PICTURES[ending]))
     print(options.out)
     return 0
 

@@ -9,10 +9,10 @@ import numpy as np
 
 from paseo.crowd.models import pedestrian_model
 from paseo.errors import PlannerFailed
-from paseo.registry import paseo_version
 from paseo.sim.driving import checked
 from paseo.sim.episode import EpisodeRun
 from paseo.sim.seeds import derived_seed
+from paseo.version import paseo_version
 from paseo.world.motion import Command, Control
 from paseo.world.planning import Briefing, Observation, PedestrianModel, Planner, declared_control
 from paseo.world.records import Outcome, Provenance, Record

@@ -3,9 +3,7 @@
 import io
 import json
 import math
-import os
 import zipfile
-from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
@@ -14,7 +12,8 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from paseo.errors import BadFile, CannotWrite, PaseoError
+from paseo.errors import BadFile, PaseoError
+from paseo.files import write_whole
 from paseo.world.motion import Pose, Robot
 from paseo.world.records import Contact, Outcome, Provenance, Record
 from paseo.world.scenarios import Pause, Reaction, Scenario, Sensor
@@ -93,29 +92,7 @@ def record_bytes(record: Record) -> bytes:
 
 def save_record(record: Record, path: Path) -> None:
     """Write the record; a half-written file never stands under its final name."""
-    write_atomically(path, record_bytes(record))
-
-
-def write_atomically(path: Path, content: bytes) -> None:
-    """Write to a neighbour, flush it to disk, then move it into place."""
-    draft = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        if path.exists() and not (path.is_file() or path.is_dir()):
-            raise CannotWrite(f"{path}: is a device and not to be replaced; choose another name")
-        try:
-            with draft.open("wb") as stream:
-                stream.write(content)
-                stream.flush()
-                os.fsync(stream.fileno())
-            draft.replace(path)
-        finally:
-            with suppress(OSError):  # there may be none, nor a folder for it
-                draft.unlink()
-    except OSError as error:
-        raise CannotWrite(
-            f"{path}: cannot be written ({error.strerror}); nothing was left there. "
-            "Free some space or choose another folder, then run again"
-        ) from error
+    write_whole(path, record_bytes(record))
 
 
 class _LaterVersion(ValueError):

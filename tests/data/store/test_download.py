@@ -17,7 +17,7 @@ import trustme
 from paseo.data.store.catalog import RemoteFile
 from paseo.data.store.download import MOST_FILES, download, from_folder, verified
 from paseo.errors import BadValue, CannotFetch, CannotWrite
-from paseo.registry import paseo_version
+from paseo.version import paseo_version
 from servers import Site, served
 
 CONTENT = random.Random(0).randbytes(200_000)

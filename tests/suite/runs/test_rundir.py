@@ -255,7 +255,7 @@ def test_an_out_that_cannot_be_written_is_said_in_one_sentence(
     (tmp_path / "a_file").write_text("")
     words = ["run", suite(tmp_path), "--planner", "stop", "--out", tmp_path / place]
     sentence = refused(capsys, *words, code=1)
-    assert f"{tmp_path / place}: cannot be made (" in sentence
+    assert f"{tmp_path / place}: cannot be used (" in sentence
 
 
 def test_a_result_that_cannot_be_written_is_said_so(finished: Path) -> None:

@@ -1,7 +1,5 @@
 """A scene as a folder of Paseo's own: scene.json and its pictures; the format of imported clips."""
 
-import os
-import shutil
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -13,7 +11,8 @@ from paseo.data.scenes.images import LARGEST_IMAGE, Size, check_box, check_size,
 from paseo.data.scenes.robot_frame import MOST_METRES
 from paseo.data.scenes.tree import Tree
 from paseo.data.settings_file import Entry
-from paseo.errors import BadFile, BadValue, CannotWrite
+from paseo.errors import BadFile, BadValue
+from paseo.files import draft_folder, write_through
 from paseo.world.scenes import FRAMES, Camera, NumberedPerson, Scene
 
 SCENE_FILE = "scene.json"
@@ -88,25 +87,13 @@ def write_scene(scene: Scene, scenes: Path) -> Path:
     files = {f"frame_{k}{_suffix(frame)}": frame for k, frame in enumerate(scene.frames)}
     files |= {f"composite_{k}{_suffix(each)}": each for k, each in enumerate(scene.composites)}
     files[SCENE_FILE] = scene_text(scene)
-    draft = place.with_name(f".{place.name}.{os.getpid()}.part")
-    try:
-        if place.exists() or place.is_symlink():
-            raise BadValue(
-                f"{place}: is there already; give the scene another id, or remove the folder first"
-            )
-        scenes.mkdir(parents=True, exist_ok=True)
-        try:
-            draft.mkdir()
-            for name, content in files.items():
-                _write(draft / name, content)
-            draft.rename(place)
-        finally:
-            shutil.rmtree(draft, ignore_errors=True)
-    except OSError as error:
-        raise CannotWrite(
-            f"{place}: cannot be written ({error.strerror}); nothing was left there. Free some "
-            "space or choose another folder, then run again"
-        ) from error
+    if place.exists() or place.is_symlink():
+        raise BadValue(
+            f"{place}: is there already; give the scene another id, or remove the folder first"
+        )
+    with draft_folder(place) as draft:
+        for name, content in files.items():
+            write_through(draft / name, content)
     return place
 
 
@@ -193,10 +180,3 @@ def _first(tree: Tree, stem: str, frame: int) -> str | None:
 
 def _suffix(image: bytes) -> str:
     return ".png" if image.startswith(PNG) else ".jpg"
-
-
-def _write(path: Path, content: bytes) -> None:
-    with path.open("wb") as stream:
-        stream.write(content)
-        stream.flush()
-        os.fsync(stream.fileno())

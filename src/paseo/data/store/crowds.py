@@ -1,11 +1,9 @@
 """Named crowds in the data folder: recordings in metres with their map, ready for suites."""
 
 import gzip
-import os
 import re
 import shutil
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import Literal
 
@@ -18,13 +16,9 @@ from paseo.data.settings_file import read_settings
 from paseo.data.store.catalog import Affine, known_recordings
 from paseo.data.store.synthetic import synthetic_crowds
 from paseo.errors import BadValue, CannotWrite
+from paseo.files import folder_beside, in_turn, remove_drafts, write_through
 from paseo.world.space.floorplan import FloorPlan
 from paseo.world.tracks import Recording
-
-try:
-    import fcntl
-except ImportError:  # Windows has no such locks
-    fcntl = None  # type: ignore[assignment]
 
 NAME = re.compile(r"[A-Za-z0-9_][\w.+-]{0,99}", re.ASCII)
 TRACKS = "tracks.csv.gz"
@@ -110,12 +104,14 @@ def save_crowd(
     files["crowd.json"] = msgspec.json.format(msgspec.json.encode(about), indent=1)
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
-        with _held(folder), _draft(folder) as draft:
+        with in_turn(folder.with_name(f".{folder.name}.lock")):
+            _tidy(folder)
             if new:
                 check_crowd_name(about.name, data, replace=False)
-            for name, content in files.items():
-                _write(draft / name, content)
-            _swap(draft, folder)
+            with folder_beside(folder) as draft:
+                for name, content in files.items():
+                    write_through(draft / name, content)
+                _swap(draft, folder)
     except OSError as error:
         raise CannotWrite(
             f"{folder}: cannot be written ({error.strerror}); nothing was changed. Free some "
@@ -142,31 +138,8 @@ def _old(folder: Path) -> Path:
     return folder.with_name(f".{folder.name}.old")
 
 
-@contextmanager
-def _draft(folder: Path) -> Iterator[Path]:
-    """An empty folder beside it, gone in the end; what killed processes left is gone as well."""
-    draft = folder.with_name(f".{folder.name}.part")
-    shutil.rmtree(draft, ignore_errors=True)
-    draft.mkdir()
-    try:
-        yield draft
-    finally:
-        shutil.rmtree(draft, ignore_errors=True)
-
-
-@contextmanager
-def _held(folder: Path) -> Iterator[None]:
-    """Hold the name of a crowd, and take back what a process that was killed had put aside."""
-    with folder.with_name(f".{folder.name}.lock").open("w") as lock:
-        if fcntl is not None:
-            fcntl.flock(lock, fcntl.LOCK_EX)
-        if _old(folder).exists() and not folder.exists():
-            _old(folder).rename(folder)
-        yield
-
-
-def _write(path: Path, content: bytes) -> None:
-    with path.open("wb") as stream:
-        stream.write(content)
-        stream.flush()
-        os.fsync(stream.fileno())
+def _tidy(folder: Path) -> None:
+    """Take back what a process that was killed had put aside, and remove what it had begun."""
+    if _old(folder).exists() and not folder.exists():
+        _old(folder).rename(folder)
+    remove_drafts(folder)

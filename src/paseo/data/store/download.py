@@ -1,7 +1,6 @@
 """Files from public addresses or from a folder: verified, and never half there by their names."""
 
 import errno
-import hashlib
 import os
 import re
 import stat
@@ -11,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from http.client import HTTPException, HTTPResponse, IncompleteRead
-from io import BufferedRandom, BufferedReader
+from io import BufferedRandom
 from itertools import islice
 from pathlib import Path
 from socket import gaierror
@@ -22,13 +21,9 @@ from urllib.request import HTTPErrorProcessor, OpenerDirector, Request, build_op
 
 from paseo.data.store.catalog import RemoteFile
 from paseo.data.textfile import quoted
-from paseo.errors import BadValue, CannotFetch, CannotWrite
-from paseo.registry import paseo_version
-
-try:
-    import fcntl
-except ImportError:  # Windows has no such locks; two downloads of one file are then not kept apart
-    fcntl = None  # type: ignore[assignment]
+from paseo.errors import BadFile, BadValue, CannotFetch, CannotWrite
+from paseo.files import cannot_write, is_free, sha256, stream_sha256
+from paseo.version import paseo_version
 
 TIMEOUT = 30.0  # without a single byte
 SLOWEST = 1000  # bytes per second of one attempt, beyond the time-out
@@ -112,7 +107,7 @@ def download(
         _discard_useless(part, file)
         progress(part.seek(0, os.SEEK_END))
         _fill(source, part, progress=progress, tries=tries, wait=wait)
-        if (found := _sha256(part)) != file.sha256.lower():
+        if (found := stream_sha256(part)) != file.sha256.lower():
             raise _WrongBytes(
                 f"{address}: its bytes have the SHA-256 {found[:12]}..., expected "
                 f"{file.sha256[:12]}...; nothing was kept; try again or choose another mirror"
@@ -125,9 +120,8 @@ def verified(path: Path, file: RemoteFile) -> bool:
         state = path.stat()
         if not stat.S_ISREG(state.st_mode) or state.st_size != file.bytes:
             return False
-        with path.open("rb") as stream:
-            return _sha256(stream) == file.sha256.lower()
-    except OSError:
+        return sha256(path) == file.sha256.lower()
+    except (OSError, BadFile):
         return False
 
 
@@ -142,7 +136,7 @@ def from_folder(file: RemoteFile, folder: Path, target: Path) -> bool:
         part.truncate(0)
         for piece in _pieces(brought, file.bytes):
             part.write(piece)
-        if _sha256(part) != file.sha256.lower():
+        if stream_sha256(part) != file.sha256.lower():
             raise _WrongBytes(
                 f"{brought}: changed while it was copied; nothing was kept; try again"
             )
@@ -178,11 +172,6 @@ def _pieces(path: Path, size: int) -> Iterator[bytes]:
         raise CannotFetch(f"{path}: cannot be read ({error.strerror}); bring it again") from error
 
 
-def _sha256(stream: BufferedRandom | BufferedReader) -> str:
-    stream.seek(0)
-    return hashlib.file_digest(stream, "sha256").hexdigest()
-
-
 @contextmanager
 def _part(file: RemoteFile, target: Path) -> Iterator[BufferedRandom]:
     """A hidden neighbour that becomes `target` in the end; it stays if the source fails.
@@ -199,7 +188,7 @@ def _part(file: RemoteFile, target: Path) -> Iterator[BufferedRandom]:
                 yield stream
                 stream.flush()
                 os.fsync(stream.fileno())
-                if fcntl is None:
+                if os.name == "nt":
                     stream.close()  # Windows renames no file that is open
                 place.replace(target)
             except BaseException as error:
@@ -208,10 +197,7 @@ def _part(file: RemoteFile, target: Path) -> Iterator[BufferedRandom]:
                         place.unlink()
                 raise
     except OSError as error:
-        raise CannotWrite(
-            f"{target}: cannot be written ({error.strerror}); nothing was left there. "
-            "Free some space or choose another folder, then run again"
-        ) from error
+        raise cannot_write(target, error) from error
 
 
 @contextmanager
@@ -220,11 +206,9 @@ def _held(place: Path) -> Iterator[BufferedRandom]:
     flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
     with os.fdopen(os.open(place, flags, 0o666), "r+b") as stream:
         try:
-            if fcntl is not None:
-                fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
             # Another process may have finished, and renamed it, just before it was held here.
-            held = os.path.samestat(os.fstat(stream.fileno()), place.stat())
-        except (BlockingIOError, FileNotFoundError):
+            held = is_free(stream) and os.path.samestat(os.fstat(stream.fileno()), place.stat())
+        except FileNotFoundError:
             held = False
         if not held:
             raise CannotFetch(
@@ -236,7 +220,7 @@ def _held(place: Path) -> Iterator[BufferedRandom]:
 def _discard_useless(part: BufferedRandom, file: RemoteFile) -> None:
     """Empty a part that cannot become the file any more."""
     size = part.seek(0, os.SEEK_END)
-    if size > file.bytes or (size == file.bytes and _sha256(part) != file.sha256.lower()):
+    if size > file.bytes or (size == file.bytes and stream_sha256(part) != file.sha256.lower()):
         part.truncate(0)
 
 

@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from paseo.errors import CannotFetch, CannotWrite, PaseoError
-from paseo.registry import paseo_version
-from paseo.world.recordfile import write_atomically
+from paseo.files import write_whole
+from paseo.version import paseo_version
 
 if TYPE_CHECKING:
     from huggingface_hub import HfApi
@@ -295,7 +295,7 @@ def _explained(errand: _Errand, what: str, error: Exception) -> tuple[PaseoError
         told = f"the hub cannot be reached for {what} ({_reason(cause)})"
         return CannotFetch(f"{told}; check the connection and run again, or {copy}"), True
     if isinstance(cause, OSError) and cause.errno is not None:
-        return cannot_write(errand.folder, cause), False
+        return _cannot_write(errand.folder, cause), False
     told = f"the hub did not give {what} as expected ({_reason(cause)}); run again, or {copy}"
     return CannotFetch(told), isinstance(cause, OSError)  # such as a file cut short
 
@@ -317,7 +317,7 @@ def _unlike(dataset: HubDataset, problem: str) -> CannotFetch:
     return CannotFetch(f"{told}. Try again later, or update Paseo")
 
 
-def cannot_write(folder: Path, error: OSError) -> CannotWrite:
+def _cannot_write(folder: Path, error: OSError) -> CannotWrite:
     """The sentence for a folder that cannot be written."""
     told = f"{folder}: cannot be written ({error.strerror or error})"
     return CannotWrite(f"{told}; free some space or choose another folder, then run again")
@@ -329,7 +329,7 @@ def _make_unmarked(folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         (folder / MARKER).unlink(missing_ok=True)
     except OSError as error:
-        raise cannot_write(folder, error) from error
+        raise _cannot_write(folder, error) from error
 
 
 def _facts(dataset: HubDataset) -> dict[str, str | int]:
@@ -339,4 +339,4 @@ def _facts(dataset: HubDataset) -> dict[str, str | int]:
 def mark(dataset: HubDataset, folder: Path, *, verified: str) -> None:
     """Write what the folder holds, and how that was checked."""
     text = json.dumps({**_facts(dataset), "verified": verified}, indent=1)
-    write_atomically(folder / MARKER, text.encode())
+    write_whole(folder / MARKER, text.encode())

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
-from paseo.data.store.hub import NOT_DATA, HubDataset, Progress, cannot_write, download_line, mark
+from paseo.data.store.hub import NOT_DATA, HubDataset, Progress, download_line, mark
 from paseo.errors import BadFile, CannotWrite
+from paseo.files import draft_folder
 
 POINTER = b"version https://git-lfs.github.com/spec/v1"
 
@@ -40,17 +41,9 @@ def adopt_dataset(dataset: HubDataset, source: Path, folder: Path, *, progress: 
         raise CannotWrite(
             f"{folder}: holds an unfinished download; finish it without --from, or remove it first"
         )
-    draft = folder.with_name(f".{folder.name}.{os.getpid()}.part")
-    try:
-        if folder.exists():
-            folder.rmdir()
+    with draft_folder(folder) as draft:
         _copy(source, draft, paths, progress)
         mark(dataset, draft, verified="number of files")
-        draft.rename(folder)
-    except OSError as error:
-        raise cannot_write(folder, error) from error
-    finally:
-        shutil.rmtree(draft, ignore_errors=True)
     return folder
 
 
@@ -73,7 +66,6 @@ def _is_pointer(path: Path) -> bool:
 
 
 def _copy(source: Path, target: Path, paths: list[Path], progress: Progress) -> None:
-    target.mkdir(parents=True)
     for path in paths:
         place = target / path
         place.parent.mkdir(parents=True, exist_ok=True)

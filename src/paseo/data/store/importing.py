@@ -1,6 +1,5 @@
 """Recordings into named crowds: what was read, laid on a map and kept."""
 
-import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 from types import EllipsisType
@@ -14,6 +13,7 @@ from paseo.data.recordings.recordings import ReadRecording, bridged_gap, recordi
 from paseo.data.store.catalog import Affine
 from paseo.data.store.crowds import CrowdFile, check_crowd_name, save_crowd
 from paseo.errors import BadFile, InputError
+from paseo.files import sha256
 from paseo.world.space.floorplan import FloorPlan
 from paseo.world.tracks import Recording
 
@@ -36,7 +36,7 @@ def import_crowd(
 ) -> Recording:
     """Keep a recording as a named crowd in the data folder, with its map or one inferred."""
     check_crowd_name(wanted.name, data, replace=wanted.replace)
-    gap, sha256 = wanted.longest_gap, sha256_of(file)
+    gap, digest = wanted.longest_gap, _hash(file)
     recording = recording_of(
         reading,
         fps=wanted.fps,
@@ -51,7 +51,7 @@ def import_crowd(
         fps=recording.fps,
         longest_gap_s=bridged_gap(reading, recording.fps) if isinstance(gap, EllipsisType) else gap,
         source=_printable(reading.path.relative_to(file.parent).as_posix()),
-        source_sha256=sha256,
+        source_sha256=digest,
         source_format=reading.format,
         transform=wanted.transform,
     )
@@ -73,15 +73,10 @@ def only_member(path: Path) -> str | None:
     return names[0]
 
 
-def sha256_of(file: Path) -> str:
-    """The SHA-256 of a file, as hexadecimal digits."""
+def _hash(file: Path) -> str:
     if not file.is_file():
         raise BadFile(f"{file}: is no regular file and cannot be read twice; save it first")
-    try:
-        with file.open("rb") as opened:
-            return hashlib.file_digest(opened, "sha256").hexdigest()
-    except OSError as error:
-        raise BadFile(f"{file}: cannot be read ({error.strerror}); check the name") from error
+    return sha256(file)
 
 
 def _printable(name: str) -> str:

@@ -13,6 +13,7 @@ from paseo.data.store.catalog import Affine, KnownRecording, known_recordings
 from paseo.data.store.crowds import TRACKS, crowd_floorplan, crowd_folder, read_crowd, stored_crowds
 from paseo.data.store.synthetic import FPS, synthetic_crowds
 from paseo.errors import MissingData, UnknownName
+from paseo.files import sha256
 from paseo.world.space.floorplan import FloorPlan
 from paseo.world.tracks import Recording
 
@@ -148,5 +149,4 @@ def _read(
 
 @lru_cache(maxsize=32)
 def _hash(file: Path, _of_file: Stamp) -> str:
-    with file.open("rb") as opened:
-        return hashlib.file_digest(opened, "sha256").hexdigest()
+    return sha256(file)

@@ -1,6 +1,5 @@
 """Episode entries into scenarios: maps and recordings found, people placed."""
 
-import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -35,6 +34,7 @@ from paseo.data.suites.suite_file import (
     shipped_episodes,
 )
 from paseo.errors import BadScenario, MissingData, UnknownName
+from paseo.files import sha256
 from paseo.world.scenarios import Scenario, check_task
 from paseo.world.space.floorplan import FloorPlan
 from paseo.world.tracks import Recording, Track, at_rate
@@ -149,8 +149,8 @@ def _hashes(entry: EpisodeEntry, data: Path) -> dict[str, str]:
         if is_named(placed.recording, data):
             hashes[placed.recording] = recording_hash(placed.recording, data)
         else:
-            content = Path(placed.recording).read_bytes()
-            hashes[Path(placed.recording).name] = hashlib.sha256(content).hexdigest()
+            file = Path(placed.recording)
+            hashes[file.name] = sha256(file)
     return hashes
 
 

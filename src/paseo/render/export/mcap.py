@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from paseo.errors import PaseoError
+from paseo.files import draft
 from paseo.render.export import foxglove
 from paseo.render.export.foxglove import LINE_LIST, LINE_LOOP, LINE_STRIP, Message
-from paseo.render.raster.drafts import draft
 from paseo.render.raster.palette import DARK
 from paseo.render.topview.backdrop import Actor, Backdrop, backdrop_of
 from paseo.render.topview.replaying import Moment, Playthrough

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from paseo.errors import PaseoError
-from paseo.render.raster.drafts import draft
+from paseo.files import draft
 from paseo.render.raster.palette import DARK, Rgb
 from paseo.render.topview.backdrop import Actor, Backdrop, backdrop_of
 from paseo.render.topview.replaying import people_velocities

@@ -8,8 +8,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from paseo.errors import BadValue, PaseoError
+from paseo.files import write_whole
 from paseo.render.raster.palette import Theme, as_text
-from paseo.world.recordfile import write_atomically
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -58,7 +58,7 @@ def save_figure(
     """Write as .png or .svg; `notes` such as a Title and a Description go into the file."""
     usual = picture_format(path)
     metadata = {**usual["metadata"], **notes}
-    write_atomically(path, figure_bytes(figure, **{**usual, **how, "metadata": metadata}))
+    write_whole(path, figure_bytes(figure, **{**usual, **how, "metadata": metadata}))
 
 
 def figure_bytes(figure: "Figure", **how: Any) -> bytes:

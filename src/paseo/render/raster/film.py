@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paseo.errors import BadValue, PaseoError
-from paseo.render.raster.drafts import draft
+from paseo.files import draft
 from paseo.render.raster.gif_colours import GifColours
 from paseo.render.raster.strokes import Frame
 from paseo.render.raster.yuv import planes

@@ -6,9 +6,9 @@ from dataclasses import asdict
 from itertools import chain
 from typing import Any
 
-from paseo.registry import paseo_version
 from paseo.report.exam.score_notes import notes
 from paseo.report.formats import Table, csv_text
+from paseo.version import paseo_version
 from paseo.vqa.scores.annotators import by_reasoning
 from paseo.vqa.scores.scorecard import ModelPair, Scorecard, Scored
 from paseo.vqa.scores.uncertainty import Equivalence, Score

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from importlib.resources import files
 
-from paseo.registry import paseo_version
 from paseo.render.raster.palette import DARK, LIGHT, Theme, as_text, mixed
+from paseo.version import paseo_version
 
 PAGE = files("paseo.report.pages") / "assets"
 # Outcomes, then what is around and between things; chosen to be read on the page of the theme.

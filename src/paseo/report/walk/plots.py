@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from paseo.files import write_whole
 from paseo.metrics.comparison.comparison import Comparison, MeasuredEpisode
 from paseo.metrics.record.closeness import FARTHEST, LATEST, PERSONAL_SPACE
 from paseo.render.figures.saving import DPI, drawing, figure_bytes, save_figure
@@ -15,7 +16,6 @@ from paseo.report.walk.distributions import DISTANCE, TIME, draw_distributions, 
 from paseo.report.walk.per_planner import QUANTITIES, Quantity, draw_quantity
 from paseo.report.walk.series import Series, series_of
 from paseo.report.walk.trade_off import draw_trade_off
-from paseo.world.recordfile import write_atomically
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -129,7 +129,7 @@ def save_captions(chosen: Sequence[Plot], folder: Path) -> Path:
     path = folder / "captions.md"
     parts = [f"## {each.title}\n\n![]({each.name}.png)\n\n{each.caption}\n" for each in chosen]
     text = "# Plots\n\n" + "\n".join(parts)
-    write_atomically(path, text.encode("utf-8", "replace"))
+    write_whole(path, text.encode("utf-8", "replace"))
     return path
 
 

@@ -16,6 +16,7 @@ import numpy as np
 from paseo import registry
 from paseo.data.suites.episodes import scenario
 from paseo.errors import BadFile, InputError, PaseoError
+from paseo.files import write_whole
 from paseo.sim.simulate import simulate
 from paseo.suite.runners.human import human_record
 from paseo.suite.runners.kernels import warm_planner
@@ -23,7 +24,7 @@ from paseo.suite.runners.watching import Notebook, Replayed, WatchedPlanner
 from paseo.suite.runs.jobs import Job
 from paseo.suite.runs.results import Result, result_of
 from paseo.world.arrays import FloatArray
-from paseo.world.recordfile import record_bytes, write_atomically
+from paseo.world.recordfile import record_bytes
 from paseo.world.records import Provenance, Record
 
 if sys.platform == "linux":
@@ -103,8 +104,8 @@ def done(task: Task, notes: Notebook) -> Result:
         record = simulate(world, planner_gone, provenance=task.provenance)
         record = _depending_on_clock(record, salvage.clock)
     content = record_bytes(record)
-    write_atomically(file, content)
-    write_atomically(file.with_suffix(".timing.json"), _timing(seconds))
+    write_whole(file, content)
+    write_whole(file.with_suffix(".timing.json"), _timing(seconds))
     return result_of(job, record, content)
 
 

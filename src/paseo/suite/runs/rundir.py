@@ -1,58 +1,38 @@
 """A run directory: what was asked, an append-only log of results, and the records."""
 
-import hashlib
 import json
 import os
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 import msgspec
 
-from paseo.data.held_folder import held
 from paseo.errors import BadFile, CannotWrite, InputError
+from paseo.files import HeldFolder, sha256, write_whole
 from paseo.suite.runs.jobs import Job, RunPlan
 from paseo.suite.runs.results import Result, results_csv
-from paseo.world.recordfile import write_atomically
 
 FORMAT, VERSION = "paseo-run", 1
 
 
-class RunDirectory:
+@dataclass(frozen=True, slots=True)
+class _RunFile:
+    plan: RunPlan
+
+
+class RunDirectory(HeldFolder):
     """One run's folder, held by one process at a time."""
 
     def __init__(self, folder: Path) -> None:
-        self.folder = folder
+        super().__init__(folder / "run.json", format=FORMAT, version=VERSION, by="paseo run")
         self.records = folder / "records"
         self._log = folder / "results.jsonl"
-        self._lock: Any = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        if self._lock is not None:
-            self._lock.close()
-
-    @property
-    def exists(self) -> bool:
-        """Whether a run was begun here."""
-        return (self.folder / "run.json").is_file()
 
     def create(self, plan: RunPlan) -> None:
         """Begin a new run here."""
-        try:
-            self.records.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise CannotWrite(f"{self.folder}: cannot be made ({error.strerror})") from error
-        self._lock = held(self.folder, by="paseo run")
+        self.lock(self.records)
         if self.exists:
             remedy = "finish it with --resume or choose another --out"
             raise InputError(f"{self.folder} already holds a run; {remedy}")
@@ -60,8 +40,7 @@ class RunDirectory:
             raise InputError(
                 f"{self.folder} holds results of a run, but not its run.json; choose another --out"
             )
-        header = {"format": FORMAT, "version": VERSION, "plan": _plain(plan)}
-        write_atomically(self.folder / "run.json", json.dumps(header, indent=1).encode())
+        self.note({"plan": _plain(plan)})
 
     def reopen(self) -> RunPlan:
         """Take up the run that was begun here; `BadFile` if there is none to take up."""
@@ -69,7 +48,7 @@ class RunDirectory:
             raise InputError(
                 f"{self.folder} holds no run to resume; leave --resume away to begin one"
             )
-        self._lock = held(self.folder, by="paseo run")
+        self.lock(self.records)
         for draft in self.records.glob(".*.part"):  # of a run that was killed
             draft.unlink(missing_ok=True)
         self._cut_torn_line()
@@ -79,13 +58,7 @@ class RunDirectory:
         """What was asked for, only read."""
         if not self.exists:
             raise InputError(f"{self.folder} holds no run; expected a folder that paseo run made")
-        try:
-            content = json.loads((self.folder / "run.json").read_bytes())
-            if (content["format"], content["version"]) != (FORMAT, VERSION):
-                raise ValueError(f"expected {FORMAT} version {VERSION}")
-            return msgspec.convert(content["plan"], RunPlan, dec_hook=_path)
-        except (ValueError, KeyError, TypeError) as error:
-            raise BadFile(f"{self.folder / 'run.json'}: is damaged ({error})") from error
+        return self.noted(_RunFile).plan
 
     def add(self, result: Result) -> None:
         """Append one result; it is on disk when this returns."""
@@ -110,7 +83,7 @@ class RunDirectory:
     def write_table(self, results: Sequence[Result]) -> Path:
         """All results in the order of the plan, whatever order they came in."""
         path = self.folder / "results.csv"
-        write_atomically(path, results_csv(results).encode())
+        write_whole(path, results_csv(results).encode())
         return path
 
     def _whole_lines(self) -> bytes:
@@ -132,9 +105,7 @@ class RunDirectory:
 
     def _is_intact(self, result: Result) -> bool:
         path = self.records / Path(result.record).name
-        if not path.is_file():
-            return False
-        return hashlib.sha256(path.read_bytes()).hexdigest() == result.sha256
+        return path.is_file() and sha256(path) == result.sha256
 
 
 def _plain(plan: RunPlan) -> Any:
@@ -144,9 +115,3 @@ def _plain(plan: RunPlan) -> Any:
 def same(a: RunPlan, b: RunPlan) -> bool:
     """Whether two plans ask for the same results."""
     return bool(_plain(a) == _plain(b))
-
-
-def _path(kind: type, value: Any) -> Any:
-    if kind is Path:
-        return Path(value)
-    raise TypeError(f"cannot read a {kind.__name__}")

@@ -14,7 +14,6 @@ from paseo.data.suites.suite_file import EpisodeEntry, PlacedRecording, PoseEntr
 from paseo.data.suites.suite_writing import robot_entry
 from paseo.errors import BadScenario, BadValue, UnknownName
 from paseo.metrics.crowding import FLOWS, CrowdStatistics, crowd_statistics, flow_between
-from paseo.registry import paseo_version
 from paseo.suite.sampling.tasks import (
     Ground,
     Needs,
@@ -26,6 +25,7 @@ from paseo.suite.sampling.tasks import (
     way_length,
 )
 from paseo.suite.sampling.windows import Window, Windows, window_of, windows_of
+from paseo.version import paseo_version
 from paseo.world.arrays import IntArray
 from paseo.world.motion import Pose, Robot
 from paseo.world.scenarios import Scenario, check_task

@@ -4,20 +4,17 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
-from importlib.metadata import version
 from pathlib import Path
-from types import TracebackType
-from typing import IO, Any, Self
+from typing import Any
 
 import msgspec
 
-from paseo.data.held_folder import held
-from paseo.errors import BadFile, CannotWrite, InputError
+from paseo.errors import InputError
+from paseo.files import HeldFolder
+from paseo.version import paseo_version
 from paseo.vqa.questions.questions import Option
-from paseo.world.recordfile import write_atomically
 
 FORMAT, VERSION = "paseo-exam", 1
-LARGEST_FILE = 64 << 20  # bytes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +43,7 @@ class ExamPlan:
     variants: tuple[str, ...] = ("",)  # of each scene; the empty name is the scene as it is
     labels_hash: str = ""  # of the people's answers that are told, where they are
     name: str = ""  # what the model calls itself; empty where that is not known
-    paseo_version: str = version("paseo")
+    paseo_version: str = paseo_version()
     source: str = ""  # the folder the scenes were read from
     scenes: tuple[AskedScene, ...] = ()
 
@@ -96,45 +93,19 @@ def _said(value: object) -> str:
     return repr(value) if isinstance(value, str) else json.dumps(value, sort_keys=True)
 
 
-class ExamFolder:
+class ExamFolder(HeldFolder):
     """An exam's folder, held by one process at a time."""
 
     def __init__(self, folder: Path) -> None:
-        self.folder = folder
+        super().__init__(folder / "exam.json", format=FORMAT, version=VERSION, by="paseo ask")
         self.replies = folder / "replies.sqlite"
-        self._file = folder / "exam.json"
-        self._lock: IO[str] | None = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        if self._lock is not None:
-            self._lock.close()
-
-    @property
-    def exists(self) -> bool:
-        """Whether an exam was begun here."""
-        return self._file.is_file()
 
     def hold(self, plan: ExamPlan) -> ExamPlan:
         """Keep others out; the plan with the scenes of the exam that was begun here, if one was.
 
         A different exam is refused. Nothing is written until `write`.
         """
-        try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            self._lock = held(self.folder, by="paseo ask")
-        except OSError as error:
-            raise CannotWrite(
-                f"{self.folder}: cannot be used ({error.strerror}), expected a folder for the "
-                "exam; choose another --out"
-            ) from error
+        self.lock()
         if self.exists:
             return self._joined(plan)
         if self.replies.exists():
@@ -147,24 +118,13 @@ class ExamFolder:
         """Note what is asked, unless that stands here already."""
         if self.exists and self.plan() == plan:
             return
-        header = {"format": FORMAT, "version": VERSION, **msgspec.to_builtins(plan)}
-        write_atomically(self._file, json.dumps(header, indent=1).encode())
+        self.note(msgspec.to_builtins(plan))
 
     def plan(self) -> ExamPlan:
         """What was asked for, only read."""
         if not self.exists:
             raise InputError(f"{self.folder} holds no exam; expected a folder that paseo ask made")
-        try:
-            with self._file.open("rb") as file:
-                content = dict(json.loads(file.read(LARGEST_FILE)))
-            if (content.pop("format"), content.pop("version")) != (FORMAT, VERSION):
-                raise ValueError(f"expected {FORMAT} version {VERSION}")
-            return msgspec.convert(content, ExamPlan)
-        except (OSError, ValueError, LookupError, TypeError, RecursionError) as error:
-            raise BadFile(
-                f"{self._file}: is damaged ({error}), expected what paseo ask wrote; "
-                "restore it from a copy, or choose another --out"
-            ) from error
+        return self.noted(ExamPlan)
 
     def _joined(self, new: ExamPlan) -> ExamPlan:
         """The plan that stands here, with scenes that were added."""

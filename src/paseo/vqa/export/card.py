@@ -1,10 +1,10 @@
 """Cards: what was exported, from where, under whose licence, and how answers are scored."""
 
 from collections.abc import Iterable
-from hashlib import file_digest
 from importlib.metadata import version
 from pathlib import Path
 
+from paseo.files import sha256
 from paseo.vqa.export.edition import Edition, Tally
 from paseo.vqa.questions.raw_answers import printable
 
@@ -115,7 +115,7 @@ def _about(edition: Edition, tally: Tally, files: Iterable[Path], *, made_with: 
         "method": "independent",
         "left out": ", ".join(_code(each.scene) for each in tally.unreadable) or "nothing",
         "made by": f"Paseo {version('paseo')}{made_with}",
-        **{f"sha256 of {path.name}": _hash(path) for path in files},
+        **{f"sha256 of {path.name}": sha256(path) for path in files},
     }
     lines = "\n".join(f"- {name}: {value}" for name, value in facts.items())
     title = "# Questions about people around a robot"
@@ -140,8 +140,3 @@ def _name(folder: Path) -> str:
 def _code(name: str) -> str:
     """A name from somewhere else, which can end neither its line nor its quotes."""
     return f"`{printable(name).replace('`', '')}`"
-
-
-def _hash(path: Path) -> str:
-    with path.open("rb") as stream:
-        return file_digest(stream, "sha256").hexdigest()

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from paseo.errors import BadValue
-from paseo.render.raster.drafts import draft_folder
+from paseo.files import draft_folder
 from paseo.vqa.export.card import inspect_card
 from paseo.vqa.export.edition import METHOD, Edition, Exhibit, Item, Tally
 from paseo.vqa.pictures.pictures import Layout

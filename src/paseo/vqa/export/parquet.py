@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from paseo.errors import PaseoError
-from paseo.render.raster.drafts import draft_folder
+from paseo.files import draft_folder
 from paseo.vqa.export.card import parquet_card
 from paseo.vqa.export.edition import Edition, Exhibit, Item, Tally
 from paseo.world.scenes import DT

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
-from paseo.render.raster.drafts import draft_folder
+from paseo.files import draft_folder
 from paseo.vqa.pictures.pictures import Drawing, Layout, drawn
 from paseo.vqa.synthetic import files
 from paseo.vqa.synthetic.expectation import expected

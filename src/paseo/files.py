@@ -1,0 +1,234 @@
+"""Files and folders on disk: whole or not there, held by one process, read within bounds."""
+
+import hashlib
+import json
+import os
+import re
+import shutil
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from typing import IO, Any, BinaryIO, Self, TypeVar
+
+import msgspec
+
+from paseo.errors import BadFile, BadValue, CannotWrite, InputError
+
+try:
+    import fcntl
+except ImportError:  # Windows has no such locks; processes are then not kept apart
+    fcntl = None  # type: ignore[assignment]
+
+LARGEST_PLAN = 64 << 20  # bytes
+T = TypeVar("T")
+
+
+@contextmanager
+def draft(path: Path) -> Iterator[Path]:
+    """A neighbour of `path` to write to; moved into place at the end, removed if anything fails."""
+    beside = _beside(path)
+    try:
+        if path.is_dir() or (path.exists() and not path.is_file()):
+            raise CannotWrite(f"{path}: is no file that could be replaced; choose another name")
+        beside.touch()  # a place that cannot be written to is told before the work
+        try:
+            yield beside
+            with beside.open("rb+") as stream:
+                os.fsync(stream.fileno())
+            beside.replace(path)
+        finally:
+            with suppress(OSError):
+                beside.unlink()
+    except OSError as error:
+        raise cannot_write(path, error) from error
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file, whole or not at all; it is on disk when this returns."""
+    with draft(path) as beside:
+        beside.write_bytes(content)
+
+
+@contextmanager
+def draft_folder(folder: Path) -> Iterator[Path]:
+    """A neighbour of a folder that is empty or not there, to write into; moved or removed alike."""
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise BadValue(f"{folder}: is not an empty folder; choose another name")
+    if folder.resolve() == Path.cwd():
+        raise BadValue(f"{folder}: is the folder you are in; name one to be made")
+    try:
+        with folder_beside(folder) as beside:
+            yield beside
+            if folder.is_dir():
+                folder.rmdir()
+            beside.rename(folder)
+    except OSError as error:
+        raise cannot_write(folder, error) from error
+
+
+@contextmanager
+def folder_beside(folder: Path) -> Iterator[Path]:
+    """A new neighbour of a folder; what of it was not moved away is gone in the end."""
+    beside = _beside(folder)
+    try:
+        beside.mkdir(parents=True)
+        yield beside
+    finally:
+        shutil.rmtree(beside, ignore_errors=True)
+
+
+def write_through(path: Path, content: bytes) -> None:
+    """Write a file of a draft; it is on disk when this returns."""
+    with path.open("wb") as stream:
+        stream.write(content)
+        stream.flush()
+        os.fsync(stream.fileno())
+
+
+def remove_drafts(path: Path) -> None:
+    """Remove what killed processes left of drafts of a folder, for one who holds it."""
+    left = re.compile(rf"\.{re.escape(path.name)}\.(\d+\.)?part")
+    for each in path.parent.iterdir():
+        if left.fullmatch(each.name):
+            shutil.rmtree(each, ignore_errors=True)
+
+
+def _beside(path: Path) -> Path:
+    return path.with_name(f".{path.name}.{os.getpid()}.part")
+
+
+def cannot_write(path: Path, error: OSError) -> CannotWrite:
+    """The sentence for a file or folder that could not be written and was left as it was."""
+    return CannotWrite(
+        f"{path}: cannot be written ({error.strerror or error}); nothing was left there. "
+        "Free some space or choose another folder, then run again"
+    )
+
+
+def is_free(file: IO[Any]) -> bool:
+    """Hold an open file until it is closed; False if another process holds it already."""
+    if fcntl is None:
+        return True
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+@contextmanager
+def held(folder: Path, *, by: str) -> Iterator[None]:
+    """Keep others out of a folder; `by` is the command that may hold it already."""
+    with (folder / ".lock").open("w") as lock:
+        if not is_free(lock):
+            raise InputError(f"{folder} is in use by another {by}; wait for it or stop it first")
+        yield
+
+
+@contextmanager
+def in_turn(lock: Path) -> Iterator[None]:
+    """Wait until no other process holds the file `lock`, then hold it."""
+    with lock.open("w") as file:
+        if fcntl is not None:
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+class HeldFolder:
+    """A folder that one process at a time works in, with a file that says what is done there."""
+
+    def __init__(self, file: Path, *, format: str, version: int, by: str) -> None:
+        self.folder, self.file = file.parent, file
+        self._format, self._version, self._by = format, version, by
+        self._held = ExitStack()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._held.close()
+
+    @property
+    def exists(self) -> bool:
+        """Whether the work was begun here."""
+        return self.file.is_file()
+
+    def lock(self, *folders: Path) -> None:
+        """Make the folder, and some in it, if they are not there; keep other processes out."""
+        try:
+            for folder in (self.folder, *folders):
+                folder.mkdir(parents=True, exist_ok=True)
+            self._held.enter_context(held(self.folder, by=self._by))
+        except OSError as error:
+            raise CannotWrite(
+                f"{self.folder}: cannot be used ({error.strerror}), expected a folder to write to; "
+                "choose another out",
+                parameters=("out",),
+            ) from error
+
+    def note(self, content: Mapping[str, Any]) -> None:
+        """Write what is done here."""
+        header = {"format": self._format, "version": self._version, **content}
+        write_whole(self.file, json.dumps(header, indent=1).encode())
+
+    def noted(self, kind: type[T]) -> T:
+        """What is done here, as a value of `kind`."""
+        try:
+            content = json.loads(bounded(self.file, LARGEST_PLAN))
+            if (content["format"], content["version"]) != (self._format, self._version):
+                raise ValueError(f"expected {self._format} version {self._version}")
+            return msgspec.convert(content, kind, dec_hook=_path)
+        except (ValueError, LookupError, TypeError, RecursionError) as error:
+            raise BadFile(
+                f"{self.file}: is damaged ({error}), expected what {self._by} wrote; restore it "
+                "from a copy, or choose another out",
+                parameters=("out",),
+            ) from error
+
+
+def _path(kind: type, value: Any) -> Any:
+    if kind is Path:
+        return Path(value)
+    raise TypeError(f"cannot read a {kind.__name__}")
+
+
+def bounded(
+    path: Path,
+    largest: int,
+    *,
+    remedy: str = "check the name",
+    too_large: str = "expected at most that many; split the file",
+) -> bytes:
+    """What a file holds, never more than `largest` bytes of it.
+
+    `BadFile` ends with the `remedy` for a file that cannot be read, or with what to do about one
+    that is `too_large`.
+    """
+    try:
+        with path.open("rb") as stream:
+            return bounded_stream(stream, path, largest, too_large=too_large)
+    except OSError as error:
+        raise BadFile(f"{path}: cannot be read ({error.strerror}); {remedy}") from error
+
+
+def bounded_stream(stream: IO[bytes], path: Path, largest: int, *, too_large: str) -> bytes:
+    """The rest of a stream that comes from `path`, likewise; what it raises is not caught."""
+    content = stream.read(largest + 1)
+    if len(content) > largest:
+        raise BadFile(f"{path}: holds more than {largest} bytes, {too_large}")
+    return content
+
+
+def sha256(path: Path) -> str:
+    """The SHA-256 of a file, as hexadecimal digits."""
+    try:
+        with path.open("rb") as stream:
+            return stream_sha256(stream)
+    except OSError as error:
+        raise BadFile(f"{path}: cannot be read ({error.strerror}); check the name") from error
+
+
+def stream_sha256(stream: BinaryIO) -> str:
+    """The SHA-256 of an open file, from its beginning."""
+    stream.seek(0)
+    return hashlib.file_digest(stream, "sha256").hexdigest()  # type: ignore[arg-type]
