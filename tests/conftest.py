@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
 from left_out import BROWSER, DATA, LeftOut
 
 TIDIED: set[Path] = set()  # files of tests before which garbage was collected
