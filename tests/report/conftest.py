@@ -1,14 +1,19 @@
 """One browser for the tests of a file."""
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 
 # No longer than a file: while it is there, an event loop runs, in which asyncio cannot be used.
 @pytest.fixture(scope="module")
-def browser(browser_path: str) -> Iterator[Browser]:
+def browser(browser_path: str) -> Iterator["Browser"]:
+    from playwright.sync_api import sync_playwright
+
     with sync_playwright() as playwright:
         started = playwright.chromium.launch(executable_path=browser_path)
         yield started

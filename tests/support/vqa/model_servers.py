@@ -104,6 +104,7 @@ class ModelServer:
     requests: list[Request] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)  # where requests broke the SDKs' types
     asked: int = 0
+    answered: int = 0  # or hung up on, after all delays
     turned_away: int = 0
     at_once: int = 0
     largest_at_once: int = 0
@@ -134,7 +135,8 @@ class ModelServer:
                     self.faults.append(fault)
                     return Act(status=400, message=fault)
             act = self.script(request)
-            self.closing.wait(act.delay_s + self.delay_s)
+            if not self.closing.wait(act.delay_s + self.delay_s):
+                self.answered += 1
             return act
         finally:  # before the answer leaves: the client may ask again at once
             with self.lock:

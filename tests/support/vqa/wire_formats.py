@@ -4,9 +4,10 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from threading import Lock
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from pydantic import TypeAdapter, ValidationError
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
 
 _checking = Lock()
 BEFORE, AFTER = 1200, 7  # tokens of every request and every answer
@@ -34,6 +35,8 @@ def format_of(headers: Mapping[str, str]) -> str:
 
 def fault(whose: str, body: dict[str, Any]) -> str:
     """Where a request breaks the types of the SDK; empty when it fits them."""
+    from pydantic import ValidationError  # comes with each of the SDKs
+
     try:
         with _checking:  # the types must be built once: what they read lazily dies with them
             understood = FORMATS[whose].understood(body)
@@ -68,8 +71,9 @@ class OpenAI:
 
     @staticmethod
     @cache
-    def _request() -> TypeAdapter[Any]:
+    def _request() -> "TypeAdapter[Any]":
         from openai.types.chat.completion_create_params import CompletionCreateParamsNonStreaming
+        from pydantic import TypeAdapter
 
         return TypeAdapter(CompletionCreateParamsNonStreaming)
 
@@ -118,6 +122,7 @@ class Gemini:
 
     def understood(self, body: dict[str, Any]) -> Any:
         from google.genai import types
+        from pydantic import TypeAdapter
 
         known = {"contents", "generationConfig", "safetySettings", "systemInstruction"}
         contents = TypeAdapter(list[types.Content])
@@ -162,8 +167,9 @@ class Anthropic:
 
     @staticmethod
     @cache
-    def _request() -> TypeAdapter[Any]:
+    def _request() -> "TypeAdapter[Any]":
         from anthropic.types.message_create_params import MessageCreateParamsNonStreaming
+        from pydantic import TypeAdapter
 
         return TypeAdapter(MessageCreateParamsNonStreaming)
 

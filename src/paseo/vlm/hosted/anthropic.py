@@ -1,8 +1,9 @@
 """Models of Anthropic."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from inspect import signature
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from paseo.errors import BadValue
@@ -28,7 +29,12 @@ class AnthropicModel:
     """A model by its name, with ANTHROPIC_API_KEY in the environment."""
 
     def __init__(
-        self, model: str, settings: ModelSettings, *, environment: Mapping[str, str] = os.environ
+        self,
+        model: str,
+        settings: ModelSettings,
+        *,
+        environment: Mapping[str, str] = os.environ,
+        clock: Callable[[], float] = monotonic,
     ) -> None:
         self.name = f"anthropic/{model}"
         self._model = model
@@ -41,7 +47,7 @@ class AnthropicModel:
             keyless=False,
         )
         self._conversation = converse(
-            "Anthropic", self._account, model=model, timeout_s=settings.timeout_s
+            "Anthropic", self._account, model=model, timeout_s=settings.timeout_s, clock=clock
         )
         self._create = self._conversation.client.messages.create
         self._settings = self._wire_settings(settings)

@@ -11,7 +11,9 @@ LARGEST = 8 << 20  # bytes of an answer; a list of all models of a large provide
 UNPACKED = {"Accept-Encoding": "identity"}
 
 
-def event_hooks(longest_s: float) -> dict[str, list[Callable[[Any], None]]]:
+def event_hooks(
+    longest_s: float, *, clock: Callable[[], float] = monotonic
+) -> dict[str, list[Callable[[Any], None]]]:
     """Event hooks for the HTTP client of an SDK; `longest_s` runs from the answer's headers on."""
 
     def bound(response: Any) -> None:
@@ -20,7 +22,8 @@ def event_hooks(longest_s: float) -> dict[str, list[Callable[[Any], None]]]:
         packed = response.headers.get("content-encoding", "identity").strip().lower()
         if packed not in ("", "identity"):
             raise library.DecodingError("it came packed, expected it as it is")
-        response.stream = _bounded_stream(library)(response.stream, monotonic() + longest_s)
+        until = clock() + longest_s
+        response.stream = _bounded_stream(library)(response.stream, lambda: clock() > until)
 
     return {"response": [bound]}
 
@@ -30,8 +33,8 @@ def _bounded_stream(library: Any) -> Any:
     class BoundedStream(library.SyncByteStream):  # type: ignore[misc]
         """The pieces of an answer, until there are too many or the time is up."""
 
-        def __init__(self, pieces: Any, until: float) -> None:
-            self._pieces, self._until = pieces, until
+        def __init__(self, pieces: Any, late: Callable[[], bool]) -> None:
+            self._pieces, self._late = pieces, late
 
         def __iter__(self) -> Iterator[bytes]:
             read = 0
@@ -39,7 +42,7 @@ def _bounded_stream(library: Any) -> Any:
                 read += len(piece)
                 if read > LARGEST:
                     raise library.ReadError(f"it is larger than {LARGEST >> 20} MiB")
-                if monotonic() > self._until:
+                if self._late():
                     raise library.ReadTimeout("it came in pieces for too long")
                 yield piece
 

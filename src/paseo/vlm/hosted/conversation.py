@@ -21,13 +21,14 @@ class Conversation:
     account: hosted.Account
     model: str
     timeout_s: float
+    clock: Callable[[], float]
 
     def reply(self, send: Callable[[], Any], read: Callable[[Any, float], Reply]) -> Reply:
         """What was answered to one request; `read` is given the answer and the seconds it took."""
-        started = monotonic()
+        started = self.clock()
         try:
             answer = send()
-            return hosted.without_key(read(answer, monotonic() - started), self.account.key)
+            return hosted.without_key(read(answer, self.clock() - started), self.account.key)
         except self.sdk.APIError as error:
             raise self._failure(error) from None  # the SDK's words may hold the key
         except hosted.UNREADABLE as error:
@@ -52,7 +53,14 @@ class Conversation:
         return hosted.broken(self.account, error)
 
 
-def converse(client: str, account: hosted.Account, *, model: str, timeout_s: float) -> Conversation:
+def converse(
+    client: str,
+    account: hosted.Account,
+    *,
+    model: str,
+    timeout_s: float,
+    clock: Callable[[], float] = monotonic,
+) -> Conversation:
     """A conversation through the class `client` of the package that is called as the provider."""
     sdk = hosted.require(account.provider, extra=account.provider)
     made = getattr(sdk, client)(
@@ -61,6 +69,8 @@ def converse(client: str, account: hosted.Account, *, model: str, timeout_s: flo
         timeout=timeout_s,
         max_retries=0,  # whoever asks counts the retries
         default_headers=bounds.UNPACKED,
-        http_client=sdk.DefaultHttpxClient(event_hooks=bounds.event_hooks(timeout_s)),
+        http_client=sdk.DefaultHttpxClient(event_hooks=bounds.event_hooks(timeout_s, clock=clock)),
     )
-    return Conversation(sdk=sdk, client=made, account=account, model=model, timeout_s=timeout_s)
+    return Conversation(
+        sdk=sdk, client=made, account=account, model=model, timeout_s=timeout_s, clock=clock
+    )

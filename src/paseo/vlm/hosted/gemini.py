@@ -1,7 +1,7 @@
 """Models of Google Gemini."""
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
 from time import monotonic
 from typing import TYPE_CHECKING, Any
@@ -28,10 +28,15 @@ class GeminiModel:
     """A model by its name, with GOOGLE_API_KEY or GEMINI_API_KEY in the environment."""
 
     def __init__(
-        self, model: str, settings: ModelSettings, *, environment: Mapping[str, str] = os.environ
+        self,
+        model: str,
+        settings: ModelSettings,
+        *,
+        environment: Mapping[str, str] = os.environ,
+        clock: Callable[[], float] = monotonic,
     ) -> None:
         self.name = f"gemini/{model}"
-        self._model, self._timeout_s = model, settings.timeout_s
+        self._model, self._timeout_s, self._clock = model, settings.timeout_s, clock
         self._account = hosted.open_account(
             "gemini",
             environment,
@@ -50,7 +55,7 @@ class GeminiModel:
             headers=bounds.UNPACKED,
             client_args={
                 "limits": limits,
-                "event_hooks": bounds.event_hooks(settings.timeout_s),
+                "event_hooks": bounds.event_hooks(settings.timeout_s, clock=clock),
             },
             retry_options=self._types.HttpRetryOptions(attempts=1),  # whoever asks counts them
         )
@@ -65,12 +70,12 @@ class GeminiModel:
         content = {"role": "user", "parts": _parts(prompt)}
         options = self._types.HttpOptions(extra_body={"contents": [content]})
         config = self._config.model_copy(update={"http_options": options})
-        started = monotonic()
+        started = self._clock()
         try:
             response = self._client.models.generate_content(
                 model=self._model, contents=prompt.text, config=config
             )
-            reply = self._reply(response, monotonic() - started)
+            reply = self._reply(response, self._clock() - started)
             return hosted.without_key(reply, self._account.key)
         except self._errors.APIError as error:
             raise self._failure(error) from None  # the SDK's words may hold the key

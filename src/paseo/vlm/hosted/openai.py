@@ -1,7 +1,8 @@
 """Models of OpenAI, and of every server that speaks its protocol: vLLM, Ollama, LM Studio, ..."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -21,7 +22,12 @@ class OpenAIModel:
     """A model by its name, with OPENAI_API_KEY, OPENAI_BASE_URL or both in the environment."""
 
     def __init__(
-        self, model: str, settings: ModelSettings, *, environment: Mapping[str, str] = os.environ
+        self,
+        model: str,
+        settings: ModelSettings,
+        *,
+        environment: Mapping[str, str] = os.environ,
+        clock: Callable[[], float] = monotonic,
     ) -> None:
         self.name = f"openai/{model}"
         self._model = model
@@ -30,7 +36,7 @@ class OpenAIModel:
         )
         self._settings = wire_settings(settings, self._account.base_url)
         self._conversation = converse(
-            "OpenAI", self._account, model=model, timeout_s=settings.timeout_s
+            "OpenAI", self._account, model=model, timeout_s=settings.timeout_s, clock=clock
         )
         self._create = self._conversation.client.chat.completions.create
 

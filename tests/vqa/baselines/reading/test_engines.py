@@ -8,7 +8,15 @@ from paseo.vqa.baselines.reading.engines import ENGINES, Engine, Pixels, engine,
 TEXTS = ["R", "G", "1", "2", "4", "7", "10", "13"]
 
 
-@pytest.fixture(scope="module", params=sorted(ENGINES))
+NEEDS = {
+    "rapidocr": [pytest.mark.extra("ocr")],
+    "tesseract": [pytest.mark.tesseract, pytest.mark.extra("tesseract")],
+}
+
+
+@pytest.fixture(
+    scope="module", params=[pytest.param(name, marks=NEEDS[name]) for name in sorted(ENGINES)]
+)
 def reader(request: pytest.FixtureRequest) -> Engine:
     return engine(request.param)
 
