@@ -4,7 +4,7 @@ BIN := .venv/bin
 # All that ship but `stop`: it completes nothing, and Tables 3 and 4 are over what all complete.
 PLANNERS := straight,social-force,orca,orca-checkpoints,sacadrl,sampling,dwa,time-gap,mppi
 
-.PHONY: bench test test-slow check wheel clean
+.PHONY: bench test test-slow check docs wheel clean
 
 .venv/installed: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
@@ -29,11 +29,19 @@ test: check
 # One version of torch is named, so that one that lies on disk can be taken.
 .venv/with-large: .venv/installed
 	$(BIN)/pip install --quiet --disable-pip-version-check torch==2.13.0
-	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[rerun,local]'
+	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[rerun,local,docs]'
 	@touch $@
 
 test-slow: .venv/with-large
 	$(BIN)/pytest -m slow
+
+# The site lies in build/docs/site; its notebooks are run, and a link that leads nowhere is an error.
+.venv/with-docs: .venv/installed
+	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[docs]'
+	@touch $@
+
+docs: .venv/with-docs
+	$(BIN)/python tools/documentation/make_site.py
 
 wheel: .venv/installed
 	$(BIN)/python -m build --wheel --outdir dist

@@ -35,6 +35,7 @@ EXTRAS = {
     "tesseract": ("pytesseract",),
     "parquet": ("pyarrow",),
     "inspect": ("inspect_ai",),
+    "docs": ("ipykernel", "mkdocstrings_handlers", "nbclient", "zensical"),
     "dev": ("foxglove_schemas_protobuf", "jsonschema", "playwright", "trustme"),
 }
 OURS = "left out: "  # begins the reason of every skip that is no error

@@ -13,10 +13,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-from commands import command_page
-from names import with_homes
+from command_page import command_page
+from name_pages import with_homes
 from notebooks import run_page
-
 from paseo.cli.main import parser
 
 HERE = Path(__file__).parent
@@ -31,6 +30,8 @@ OUTSIDE = {
     "CHANGELOG.md": "why/changelog.md",
 }
 SOURCES = "reference/sources.md"
+FETCHED = re.compile(r"""(?:\bsrc=|<link\b[^>]*\bhref=)["']?((?:https?:)?//[^"'\s>]+)""")
+CODE = re.compile(r"`[^`\n]+`")
 LINK = re.compile(r"\]\((?!https?:)([^)#\s]+)(#[^)\s]*)?\)")
 
 
@@ -40,9 +41,14 @@ def main() -> int:
     built = subprocess.run(
         [sys.executable, "-m", "zensical", "build", "--strict", "--clean"], cwd=STAGED, check=False
     )
-    if built.returncode == 0:
-        print(f"read it with: python -m http.server --directory {os.path.relpath(STAGED / 'site')}")
-    return built.returncode
+    if built.returncode:
+        return built.returncode
+    site = STAGED / "site"
+    if loaded := sorted(loaded_from_elsewhere(site)):
+        print("the site must work offline, but loads:", *loaded, sep="\n")
+        return 1
+    print(f"read it with: python -m http.server --directory {os.path.relpath(site)}")
+    return 0
 
 
 def stage() -> None:
@@ -94,7 +100,15 @@ def with_links(text: str, page: Path, sources: set[Path]) -> str:
             home, anchor = SOURCES, f"#{_slug(inside)}"
         return f"]({os.path.relpath(home, page.parent)}{anchor})"
 
-    return LINK.sub(led, text)
+    # In code, a bar that a table of GitHub's has to escape is one that the site shows as it is.
+    plain = CODE.sub(lambda match: match[0].replace(r"\|", "|"), text)
+    return LINK.sub(led, plain)
+
+
+def loaded_from_elsewhere(site: Path) -> set[str]:
+    """Scripts, styles, fonts and pictures of other servers that pages would fetch."""
+    pages = (page.read_text() for page in site.rglob("*.html"))
+    return {address for page in pages for address in FETCHED.findall(page)}
 
 
 def source_page(sources: set[Path]) -> str:
