@@ -14,7 +14,7 @@ import tempfile
 from pathlib import Path
 
 from command_page import command_page
-from name_pages import with_homes
+from name_pages import with_entries
 from notebooks import run_page
 from paseo.cli.main import parser
 
@@ -78,7 +78,7 @@ def fill(reference: Path) -> None:
     commands.write_text(text.replace(COMMANDS, command_page(parser())))
     for name in ("python.md", "seams.md"):
         page = reference / name
-        page.write_text(with_homes(page.read_text()))
+        page.write_text(with_entries(page.read_text()))
 
 
 def with_links(text: str, page: Path, sources: set[Path]) -> str:
