@@ -9,32 +9,21 @@ import tempfile
 import time
 from pathlib import Path
 
-from paseo.data.suites.episodes import Choices
-from paseo.data.suites.suite_file import shipped_suites
-from paseo.registry import PlannerChoice
-from paseo.suite.run import run
 from paseo.suite.runners.kernels import compile_kernels
-from paseo.suite.runs.jobs import RunPlan
-from paseo.suite.runs.rundir import RunDirectory
+from paseo.suite.running import run
+from paseo.suite.runs.planning import RunOptions
 
 WANTED_S = 5.0
 
 
 def main(data: Path) -> int:
     compile_kernels(print)
-    plan = RunPlan(
-        name="socnavbench-33",
-        episodes=tuple(shipped_suites()["socnavbench-33"].episodes),
-        planners=(PlannerChoice("straight"),),
-        seeds=(0,),
-        control=None,
-        choices=Choices(),
-        data=data.resolve(),
-    )
-    with tempfile.TemporaryDirectory() as folder, RunDirectory(Path(folder) / "run") as out:
-        out.create(plan)
+    with tempfile.TemporaryDirectory() as folder:
         start = time.perf_counter()
-        results = run(plan, out, workers=2, progress=lambda finished, total: None)
+        options = RunOptions(data=data, jobs=2)
+        results = run(
+            "socnavbench-33", "straight", out=Path(folder) / "run", options=options
+        ).results
         seconds = time.perf_counter() - start
     simulated = sum(result.time_s for result in results)
     print(f"{len(results)} episodes, 2 processes: {seconds:.2f} s  (of {WANTED_S:g} s wanted: "

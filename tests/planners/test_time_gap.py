@@ -13,7 +13,8 @@ from paseo.data.suites.suite_file import shipped_suites
 from paseo.errors import BadValue
 from paseo.planners.time_gap import TimeGap, stopping_speed, times_at, travel_time
 from paseo.planners.unicycle import limits_of
-from paseo.sim.simulate import briefing, simulate
+from paseo.sim.episode import briefing
+from paseo.sim.simulate import simulate
 from paseo.world.motion import Control, Pose, Robot
 from paseo.world.recordfile import record_bytes
 from paseo.world.records import Outcome, Verdict

@@ -24,8 +24,7 @@ from paseo.planners.unicycle import (
     walls_of,
 )
 from paseo.sim.driving import arc
-from paseo.sim.episode import hits_wall
-from paseo.sim.simulate import briefing
+from paseo.sim.episode import briefing, hits_wall
 from paseo.world.motion import Control, Pose, Robot, RobotState, Twist
 from paseo.world.planning import Observation
 from worlds import DIVIDED, crowd, plan, scenario

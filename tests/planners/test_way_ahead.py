@@ -15,7 +15,7 @@ from paseo.planners.way_ahead import (
     useful_speed,
     way_of,
 )
-from paseo.sim.simulate import briefing
+from paseo.sim.episode import briefing
 from paseo.world.motion import Control, Pose
 from worlds import DIVIDED, ROOM, scenario
 

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from paseo.errors import BadScenario, PlannerFailed
 from paseo.planners.stop import Stop
 from paseo.planners.straight import Straight
-from paseo.sim.simulate import briefing, simulate
+from paseo.sim.episode import briefing
+from paseo.sim.simulate import simulate
 from paseo.world.motion import Control, Pose, Robot, Twist
 from paseo.world.recordfile import record_bytes
 from paseo.world.records import Outcome, Verdict

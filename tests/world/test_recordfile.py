@@ -14,7 +14,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from paseo.errors import BadFile
+from paseo.errors import BadFile, BadValue
 from paseo.sim.simulate import simulate
 from paseo.world.motion import Control, Pose, Robot, Twist
 from paseo.world.recordfile import load_record, record_bytes, save_record
@@ -207,6 +207,57 @@ def test_a_robot_whose_walls_count_from_its_radius_is_written_as_before_there_we
     thin = replace(EPISODE, robot=replace(EPISODE.robot, wall_radius=0))
     assert "wall_radius" not in header(CONTENT)
     assert header(record_bytes(replace(RECORD, scenario=thin)))["wall_radius"] == 0.0
+
+
+def header_of(content):
+    with np.load(io.BytesIO(content)) as members:
+        return json.loads(members["header"].tobytes())
+
+
+FAILED = {"outcome": Outcome.PLANNER_FAILED, "reason": "it hung after 0.15 s"}
+
+
+@pytest.mark.parametrize("lost", [True, False])
+@pytest.mark.parametrize("clock", ["", "an answer was awaited for 1 s"])
+def test_that_a_planner_was_lost_is_a_fact_of_its_own(file, lost, clock):
+    record = replace(
+        RECORD, provenance=replace(RECORD.provenance, clock=clock), lost=lost, **FAILED
+    )
+    save_record(record, file)
+    assert load_record(file).lost is lost
+    assert ("lost" in header_of(file.read_bytes())) == (lost or bool(clock))
+
+
+def test_a_record_whose_planner_was_not_lost_is_written_as_before_there_was_a_word_for_it():
+    assert "lost" not in header_of(record_bytes(RECORD))
+    assert "lost" not in header_of(record_bytes(replace(RECORD, **FAILED)))
+    with pytest.raises(BadValue, match="was lost, but it ended as 'out of time'"):
+        replace(RECORD, lost=True)
+
+
+@pytest.mark.parametrize(
+    ("reason", "clock", "lost"),
+    [
+        ("the planner took its process down (exit code 3) after 0.15 s", "", True),
+        ("plan() took 0.4 s, the limit is 0.2 s, after 0.15 s", "plan() was limited", True),
+        ("plan() raised RuntimeError: no after 0.15 s", "", False),
+    ],
+)
+def test_records_from_before_there_was_a_word_for_it_tell_by_their_ending(
+    file, monkeypatch, reason, clock, lost
+):
+    made = replace(RECORD.provenance, clock=clock)
+    record = replace(RECORD, provenance=made, lost=lost, **{**FAILED, "reason": reason})
+    dumps = json.dumps
+
+    def without(header, **options):
+        header.pop("lost", None)
+        return dumps(header, **options)
+
+    monkeypatch.setattr("paseo.world.recordfile.json.dumps", without)
+    save_record(record, file)
+    assert "lost" not in header_of(file.read_bytes())
+    assert load_record(file).lost is lost
 
 
 def test_words_no_encoding_knows_survive(file):

@@ -4,5 +4,6 @@ from paseo.checks.contract import ContractBroken
 from paseo.checks.metrics import check_metric
 from paseo.checks.models import check_model
 from paseo.checks.planners import check_planner
+from paseo.checks.runners import check_runner
 
-__all__ = ["ContractBroken", "check_metric", "check_model", "check_planner"]
+__all__ = ["ContractBroken", "check_metric", "check_model", "check_planner", "check_runner"]

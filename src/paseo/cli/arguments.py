@@ -5,7 +5,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Never
 
 # Parameters whose flags have another name.
-FLAGS = {"source": "--from"}
+FLAGS = {
+    "options": "command line",
+    "planners": "--planner",
+    "reactivities": "--reactivity",
+    "sensor": "--sense",
+    "source": "--from",
+}
 
 
 class Parser(argparse.ArgumentParser):

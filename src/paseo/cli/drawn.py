@@ -59,7 +59,7 @@ def _record_files(target: str, options: argparse.Namespace) -> list[Path]:
     if not Path(target).is_dir():
         return [Path(target)] if _is_of_records(target) else []
     directory = RunDirectory(Path(target))
-    jobs = jobs_of(directory.plan(), directory.records)
+    jobs = jobs_of(directory.plan())
     finished = directory.finished(jobs)
     chosen = [job for job in _chosen(jobs, options, target) if job.key in finished]
     if not chosen:

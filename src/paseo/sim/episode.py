@@ -1,19 +1,23 @@
 """One episode under way: what is where now, what was before, and when it ends."""
 
 import math
+from copy import copy
 
 import numpy as np
 
 from paseo.compiled import compiled
-from paseo.sim.driving import driven
+from paseo.crowd.models import pedestrian_model
+from paseo.errors import BadValue
+from paseo.sim.driving import checked, driven
+from paseo.sim.seeds import derived_seed
 from paseo.sim.sensing import Sensing
 from paseo.world.arrays import FloatArray
 from paseo.world.contacts import Contacts, spread
 from paseo.world.motion import Command, Control, Pose, RobotState, Twist
 from paseo.world.people import Snapshot
-from paseo.world.planning import PedestrianModel
+from paseo.world.planning import Briefing, Observation, PedestrianModel
 from paseo.world.records import Outcome, Provenance, Record
-from paseo.world.scenarios import Scenario
+from paseo.world.scenarios import Scenario, check_task
 from paseo.world.space.geometry import blocked_between, field_at, nearest_wall_end, signed_clearance
 
 PORTION = 256
@@ -22,9 +26,29 @@ Triple = tuple[float, float, float]
 
 
 class EpisodeRun:
-    """The state of one run: what is where now, and what was before."""
+    """One episode, to be stepped by hand: `simulate` is a loop over it.
 
-    def __init__(self, scenario: Scenario, control: Control, people: PedestrianModel) -> None:
+        run = EpisodeRun(scenario)
+        planner.begin(run.briefing)
+        while run.ending() is None:
+            run.advance(planner.plan(run.observation))
+        record = run.record(described(planner))
+
+    It starts at time 0 and cannot be wound back; for the next episode make another. `snapshot` is
+    the whole truth of the present moment, `observation` what the robot senses of it.
+    """
+
+    snapshot: Snapshot
+    observation: Observation
+
+    def __init__(
+        self,
+        scenario: Scenario,
+        control: Control = Control.VELOCITY,
+        people: PedestrianModel | None = None,
+    ) -> None:
+        check_task(scenario)
+        people = people or pedestrian_model(scenario)
         self._scenario, self._control, self._people = scenario, control, people
         self._sensing = Sensing(scenario)
         self._ids = np.array([track.id for track in scenario.tracks], np.int64)
@@ -43,8 +67,17 @@ class EpisodeRun:
         self._before = robot.pose
         self._enter(Snapshot(0.0, robot, people.begin(scenario)))
 
+    @property
+    def briefing(self) -> Briefing:
+        """What a planner is told before the start."""
+        return briefing(self._scenario, self._control)
+
     def advance(self, command: Command) -> None:
-        """Let `dt` pass: the robot follows the command while the people walk on."""
+        """Let `dt` pass: the robot follows the command while the people walk on.
+
+        `PlannerFailed` says what is wrong with a command that nobody could follow.
+        """
+        command = checked(command)
         scenario, before = self._scenario, self.snapshot
         dt = scenario.dt
         robot = driven(before.robot, command, robot=scenario.robot, control=self._control, dt=dt)
@@ -90,8 +123,18 @@ class EpisodeRun:
             plan.walls, plan.distance, plan.origin[0], plan.origin[1], plan.cell_size,
         )  # fmt: skip
 
-    def record(self, provenance: Provenance, outcome: Outcome, failure: str = "") -> Record:
-        """Everything up to and including the present state; `failure` is the planner's."""
+    def record(self, provenance: Provenance, *, failure: str = "") -> Record:
+        """Everything up to and including the present state, in which the episode has ended.
+
+        `failure` says why a planner failed; such an episode may end in any state.
+        """
+        outcome = Outcome.PLANNER_FAILED if failure else self.ending()
+        if outcome is None:
+            raise BadValue(
+                f"episode '{self._scenario.name}' has not ended after {self.snapshot.time:.2f} s; "
+                "advance it to its ending, or say with failure why it ends here",
+                parameters=("failure",),
+            )
         return Record(
             scenario=self._scenario,
             provenance=provenance,
@@ -114,6 +157,21 @@ class EpisodeRun:
         }[outcome]
         pose = self.snapshot.robot.pose
         return f"{what} at ({pose.x:.2f}, {pose.y:.2f}) after {self.snapshot.time:.2f} s"
+
+
+def briefing(scenario: Scenario, control: Control) -> Briefing:
+    """What the planner is told before the start."""
+    return Briefing(
+        start=scenario.start,
+        goal=scenario.goal,
+        goal_radius=scenario.goal_radius,
+        floorplan=copy(scenario.floorplan),  # a planner's own, as is its robot
+        time_limit=scenario.time_limit,
+        dt=scenario.dt,
+        robot=copy(scenario.robot),
+        control=control,
+        seed=derived_seed("planner", scenario),
+    )
 
 
 def _lengthened(rows: FloatArray, limit: int) -> FloatArray:

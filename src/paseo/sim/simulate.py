@@ -2,21 +2,20 @@
 
 import dataclasses
 import re
-from copy import copy
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from paseo.crowd.models import pedestrian_model
 from paseo.errors import PlannerFailed
+from paseo.sim.clock import Clock, FreeClock
 from paseo.sim.driving import checked
 from paseo.sim.episode import EpisodeRun
-from paseo.sim.seeds import derived_seed
 from paseo.version import paseo_version
 from paseo.world.motion import Command, Control
 from paseo.world.planning import Briefing, Observation, PedestrianModel, Planner, declared_control
-from paseo.world.records import Outcome, Provenance, Record
-from paseo.world.scenarios import Scenario, check_task
+from paseo.world.records import Provenance, Record
+from paseo.world.scenarios import Scenario
 
 
 def simulate(
@@ -26,46 +25,31 @@ def simulate(
     control: Control | None = None,
     people: PedestrianModel | None = None,
     provenance: Provenance | None = None,
+    clock: Clock | None = None,
 ) -> Record:
     """Let the planner drive the robot to an ending, and return the record of it.
 
     `control` overrides the mode the planner declares; `people` by default walk as the scenario's
-    tracks and its reaction say. A planner that raises or answers nonsense ends the episode as
-    PLANNER_FAILED; one that never returns is not stopped here, only by `paseo run`.
+    tracks and its reaction say; by the `clock` of default the world waits for the planner. A
+    planner that raises or answers nonsense ends the episode as PLANNER_FAILED; one that never
+    returns is not stopped here, only by `paseo.run`.
     """
-    check_task(scenario)
     provenance = provenance or described(planner, Control(control) if control else None)
-    episode = EpisodeRun(scenario, provenance.control, people or pedestrian_model(scenario))
-    outcome = episode.ending()
+    episode = EpisodeRun(scenario, provenance.control, people)
+    clock = clock or FreeClock()
     try:
-        if outcome is None:
-            _begin(planner, briefing(scenario, provenance.control))
-        while outcome is None:
-            episode.advance(_answer(planner, episode.observation))
-            outcome = episode.ending()
+        if episode.ending() is None:
+            _begin(planner, episode.briefing)
+            clock.begin(scenario.dt)
+        while episode.ending() is None:
+            episode.advance(clock.command(episode.observation, partial(_answer, planner)))
     except PlannerFailed as failure:
         when = f"after {episode.snapshot.time:.2f} s"
-        reason = _without_addresses(f"{failure} {when}")
-        return episode.record(provenance, Outcome.PLANNER_FAILED, reason)
-    return episode.record(provenance, outcome)
+        return episode.record(provenance, failure=_without_addresses(f"{failure} {when}"))
+    return episode.record(provenance)
 
 
-def briefing(scenario: Scenario, control: Control) -> Briefing:
-    """What the planner is told before the start."""
-    return Briefing(
-        start=scenario.start,
-        goal=scenario.goal,
-        goal_radius=scenario.goal_radius,
-        floorplan=copy(scenario.floorplan),  # a planner's own, as is its robot
-        time_limit=scenario.time_limit,
-        dt=scenario.dt,
-        robot=copy(scenario.robot),
-        control=control,
-        seed=derived_seed("planner", scenario),
-    )
-
-
-def described(planner: Planner, control: Control | None) -> Provenance:
+def described(planner: Planner, control: Control | None = None) -> Provenance:
     """Provenance of a planner that was made in Python rather than found by name."""
     kind = type(planner)
     parameters: dict[str, Any] = {}

@@ -53,7 +53,7 @@ def _measured_run(
 ) -> list[MeasuredEpisode]:
     directory = RunDirectory(folder)
     plan = directory.plan()
-    jobs = jobs_of(plan, directory.records)
+    jobs = jobs_of(plan)
     results = directory.finished(jobs)
     missing = [job.key for job in jobs if job.key not in results]
     if missing:

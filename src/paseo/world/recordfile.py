@@ -28,6 +28,9 @@ MEMBERS = {
     "track_ids", "track_samples", "track_times", "track_positions",
 }  # fmt: skip
 
+# How the first records told of a planner that died, before they had a key for it.
+DIED = "the planner took its process down"
+
 Arrays = dict[str, NDArray[Any]]
 
 
@@ -75,6 +78,7 @@ class _Header:
     scenario: _Task
     floorplan: _Plan
     has_seen: bool  # a damaged archive can lose its last member without a sign
+    lost: bool | None = None  # absent where the first records were right without it
 
 
 def record_bytes(record: Record) -> bytes:
@@ -144,6 +148,7 @@ def _header_text(record: Record) -> str:
         provenance=_spelled_out(record.provenance),
         contacts=record.contacts,
         has_seen=record.seen is not None,
+        lost=record.lost,
         scenario=_Task(**{f.name: getattr(scenario, f.name) for f in fields(_Task)}),
         floorplan=_Plan(
             name=plan.name,
@@ -161,6 +166,8 @@ def _header_text(record: Record) -> str:
     builtins = _mapped(msgspec.to_builtins(typed), lambda v: None if v == math.inf else v)
     if scenario.robot.wall_radius is None:  # no limit that is not there, but one not written
         del builtins["scenario"]["robot"]["wall_radius"]
+    if not record.lost and not _seems_lost(typed):
+        del builtins["lost"]
     return json.dumps(builtins, sort_keys=True, allow_nan=False)
 
 
@@ -223,7 +230,14 @@ def _record(arrays: Arrays) -> Record:
         people=_floats(arrays, "people"),
         seen=_floats(arrays, "seen") if "seen" in arrays else None,
         contacts=header.contacts,
+        lost=_seems_lost(header) if header.lost is None else header.lost,
     )
+
+
+def _seems_lost(header: _Header) -> bool:
+    """Whether the ending is that of a planner that was lost, as the first records tell it."""
+    gone = bool(header.provenance.clock) or header.reason.startswith(DIED)
+    return header.outcome is Outcome.PLANNER_FAILED and gone
 
 
 def _header(arrays: Arrays) -> _Header:

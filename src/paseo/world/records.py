@@ -70,6 +70,7 @@ class Record:
     people: FloatArray  # (states, people, 2), NaN while absent; in order of `ids`
     seen: FloatArray | None = None  # what the planner was shown of them; None if just that
     contacts: tuple[Contact, ...] = ()
+    lost: bool = False  # the planner hung, stalled or died: asked again, it might do so again
 
     def __post_init__(self) -> None:
         states, people = len(self.robot), len(self.scenario.tracks)
@@ -86,6 +87,8 @@ class Record:
                 raise BadValue(f"record: {name} has shape {array.shape}, expected {shape}")
         if not np.isfinite(self.robot).all() or np.isinf(self.people).any():
             raise BadValue("record: the robot or a person is at a place that is not finite")
+        if self.lost and self.outcome is not Outcome.PLANNER_FAILED:
+            raise BadValue(f"record: its planner was lost, but it ended as '{self.outcome}'")
         known = set(self.ids.tolist())
         for contact in self.contacts:
             ordered = 0 <= contact.first_step <= contact.last_step < states

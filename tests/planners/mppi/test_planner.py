@@ -14,7 +14,8 @@ from paseo.errors import BadValue
 from paseo.planners.mppi.guidance import blended, guide, knot_noise, scatter, shapes
 from paseo.planners.mppi.planner import Mppi
 from paseo.planners.mppi.rollouts import Limits
-from paseo.sim.simulate import briefing, simulate
+from paseo.sim.episode import briefing
+from paseo.sim.simulate import simulate
 from paseo.world.motion import Control, Pose, Robot
 from paseo.world.recordfile import record_bytes
 from paseo.world.records import Outcome, Verdict

@@ -17,7 +17,8 @@ from paseo.planners.sacadrl.action_values import nearest
 from paseo.planners.sacadrl.planner import Sacadrl
 from paseo.planners.sacadrl.value_network import Weights
 from paseo.registry import make_planner, parse_planners
-from paseo.sim.simulate import briefing, simulate
+from paseo.sim.episode import briefing
+from paseo.sim.simulate import simulate
 from paseo.world.motion import Control, Pose, Robot, RobotState, Twist
 from paseo.world.people import Crowd
 from paseo.world.planning import Observation

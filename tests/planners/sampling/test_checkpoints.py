@@ -10,7 +10,7 @@ from paseo.data.suites.suite_file import shipped_episodes
 from paseo.errors import BadValue
 from paseo.metrics.record.shortest import shortest_path_length
 from paseo.planners.sampling.checkpoints import Checkpoints
-from paseo.sim.simulate import briefing
+from paseo.sim.episode import briefing
 from paseo.world.motion import Control, Pose, Robot
 from paseo.world.space.floorplan import floor_plan
 from worlds import DIVIDED, plan, scenario

@@ -17,7 +17,7 @@ from paseo.planners.sampling.costs import (
 )
 from paseo.planners.sampling.lattice import lattice
 from paseo.planners.sampling.trajectories import limits_of
-from paseo.sim.simulate import briefing
+from paseo.sim.episode import briefing
 from paseo.world.motion import Control, Pose, Robot
 from paseo.world.space.ways import ways_to
 from worlds import DIVIDED, ROOM, scenario

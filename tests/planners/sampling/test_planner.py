@@ -13,7 +13,8 @@ from paseo.errors import BadValue
 from paseo.planners.sampling.costs import stays_clear, trajectory_cost
 from paseo.planners.sampling.planner import Sampling
 from paseo.planners.sampling.trajectories import roll_out
-from paseo.sim.simulate import briefing, simulate
+from paseo.sim.episode import briefing
+from paseo.sim.simulate import simulate
 from paseo.world.motion import Control, Pose, Robot, RobotState, Twist
 from paseo.world.planning import Observation
 from paseo.world.recordfile import record_bytes

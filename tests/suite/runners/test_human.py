@@ -146,7 +146,7 @@ def test_python_reaches_the_reference_too() -> None:
 def test_the_reference_alone_is_no_planner() -> None:
     record = simulate(scenario(AHEAD), Human())
     assert record.outcome is Outcome.PLANNER_FAILED
-    assert "run it with `paseo run --planner human`" in record.reason
+    assert "name it as a planner of a run" in record.reason
 
 
 def test_the_same_variant_gives_the_same_bytes() -> None:
@@ -271,7 +271,7 @@ def test_other_records_cannot_be_repeated_by_following_somebody(
 ) -> None:
     file = ran / "run/records/one--stop--0.npz"
     sentence = refused(capsys, "rerun", file, "--planner", "human")
-    assert "made with planner 'stop' and follows nobody" in sentence
+    assert "the record of 'stop' follows nobody; omit --planner" in sentence
 
 
 def test_a_run_of_the_reference_is_resumed(
@@ -301,7 +301,10 @@ def test_the_reference_changes_nothing_for_planners_beside_it(ran: Path) -> None
 @pytest.mark.parametrize(
     ("words", "problem"),
     [
-        (["human", "--control", "velocity"], "follows a recorded walk, which no velocity control"),
+        (
+            ["human", "--control", "velocity"],
+            "follows a recorded walk, which nobody can steer by velocity; omit --control",
+        ),
         (["stop,human:person=1", "--control", "velocity"], "'human:person=1' follows a recorded"),
         (["human:person=2"], "episode 'two': there is no person 2, expected one of: 1"),
         (["human:person=x"], "planner 'human': person=x: Expected `int | null`, got `str`"),

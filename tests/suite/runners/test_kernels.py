@@ -10,7 +10,7 @@ import pytest
 
 from paseo import registry
 from paseo.registry import PlannerChoice
-from paseo.suite.runners.kernels import compile_kernels, warm_planner
+from paseo.suite.runners.kernels import compile_kernels, warm
 from paseo.world.scenarios import Reaction, ReactionModel
 from runs import PASEO, results, suite
 
@@ -113,16 +113,15 @@ def test_the_trial_compiles_all_that_people_who_answer_need(by: ReactionModel) -
 
 
 def test_a_planner_is_tried_out_once_in_a_process(tiny: Any) -> None:
-    choice = PlannerChoice("tiny", {"gain": "2"})
-    first, second = warm_planner(choice, None), warm_planner(choice, None)
-    assert (first.gain, second.gain) == (2.0, 2.0)
+    for _ in range(2):
+        warm(PlannerChoice("tiny", {"gain": "2"}), None)
     assert len(sys.modules["tiny_planner"].asked) == 1
 
 
 def test_a_class_that_means_something_else_by_kernels_is_left_alone(tiny: Any) -> None:
     tiny.kernels = property(lambda self: 3)
     assert announced("tiny") == []
-    warm_planner(PlannerChoice("tiny"), None)
+    warm(PlannerChoice("tiny"), None)
     assert sys.modules["tiny_planner"].asked == []
 
 

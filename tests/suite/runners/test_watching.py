@@ -6,8 +6,15 @@ import numpy as np
 import pytest
 
 from paseo.errors import PlannerFailed
-from paseo.sim.simulate import briefing, simulate
-from paseo.suite.runners.watching import Notebook, Replayed, WatchedPlanner
+from paseo.sim.episode import briefing
+from paseo.sim.simulate import simulate
+from paseo.suite.runners.watching import (
+    LatePlanner,
+    Notebook,
+    Replayed,
+    TimedPlanner,
+    WatchedPlanner,
+)
 from paseo.world.motion import Control, Pose, Twist
 from paseo.world.records import Outcome
 from worlds import Driver, scenario
@@ -15,10 +22,9 @@ from worlds import Driver, scenario
 TOLD = briefing(scenario(), Control.VELOCITY)
 
 
-def watched(
-    answer: Any, notes: Notebook | None = None, limit: float | None = None
-) -> WatchedPlanner:
-    return WatchedPlanner(lambda: Driver(answer), notes or Notebook(300), limit)
+def watched(answer: Any, notes: Notebook | None = None, limit: float | None = None) -> TimedPlanner:
+    late = LatePlanner(lambda: Driver(answer))
+    return TimedPlanner(WatchedPlanner(late, notes or Notebook(300)), limit)
 
 
 def test_a_watched_planner_drives_like_one_that_is_not() -> None:
@@ -86,7 +92,7 @@ def test_making_the_planner_is_watched_too() -> None:
         seen.append(notes.asked_at())
         raise OSError("no model file")
 
-    record = simulate(scenario(), WatchedPlanner(make, notes, None))
+    record = simulate(scenario(), WatchedPlanner(LatePlanner(make), notes))
     assert record.reason == "begin() raised OSError: no model file after 0.00 s"
     assert seen[0] is not None
 

@@ -155,7 +155,7 @@ def test_a_damaged_line_is_named_and_not_guessed_at(
 def test_results_of_other_jobs_are_left_alone(finished: Path) -> None:
     with RunDirectory(finished) as out:
         plan = out.reopen()
-        fewer = jobs_of(replace(plan, episodes=plan.episodes[:1]), out.records)
+        fewer = jobs_of(replace(plan, episodes=plan.episodes[:1]))
         assert list(out.finished(fewer)) == ["one/straight/0"]
 
 
@@ -187,7 +187,7 @@ def test_a_run_is_neither_begun_twice_nor_resumed_where_there_is_none(
     sentence = refused(capsys, *words, finished)
     assert "already holds a run; finish it with --resume or choose another --out" in sentence
     sentence = refused(capsys, *words, tmp_path / "new", "--resume")
-    assert "holds no run to resume; leave --resume away" in sentence
+    assert "holds no run to finish; omit --resume to begin one" in sentence
     assert not (tmp_path / "new").exists()
     assert "--resume needs --out" in refused(capsys, "run", "--resume")
 
@@ -260,11 +260,11 @@ def test_an_out_that_cannot_be_written_is_said_in_one_sentence(
 
 def test_a_result_that_cannot_be_written_is_said_so(finished: Path) -> None:
     with RunDirectory(finished) as out:
-        (result, *_) = out.finished(jobs_of(out.reopen(), out.records)).values()
+        (result, *_) = out.finished(jobs_of(out.reopen())).values()
         (finished / "results.jsonl").unlink()
         (finished / "results.jsonl").mkdir()
-        with pytest.raises(CannotWrite, match="make space, then use --resume"):
-            out.add(result)
+        with pytest.raises(CannotWrite, match="make space, then use resume"):
+            out.add(result, record=b"", timing=b"")
 
 
 def test_errors_say_whose_they_are() -> None:

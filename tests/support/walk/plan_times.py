@@ -4,7 +4,7 @@ import time
 
 import numpy as np
 
-from paseo.sim.simulate import briefing
+from paseo.sim.episode import briefing
 from paseo.world.motion import Control, Pose, RobotState, Twist
 from paseo.world.people import Crowd
 from paseo.world.planning import Observation, Planner

@@ -38,8 +38,8 @@ class Human:
         """Start from the first step; there is none without an episode made for it."""
         if self.walk is None:
             raise BadValue(
-                "'human' walks only on episodes of its own; run it with `paseo run --planner "
-                "human`, or make its episode with paseo.suite.runners.human.human_variant"
+                "'human' walks only on episodes of its own; name it as a planner of a run, or make "
+                "its episode with paseo.suite.runners.human.human_variant"
             )
         self._step = 0
 

@@ -91,14 +91,12 @@ def compile_kernels(
         part.compile()
 
 
-def warm_planner(choice: PlannerChoice, control: Control | None) -> Any:
-    """A new planner, whose kernels are loaded: the first plan takes no longer than the others."""
-    planner = registry.make_planner(choice)
-    kind = type(planner)
+def warm(choice: PlannerChoice, control: Control | None) -> None:
+    """Load a planner's kernels: the first plan of the next one takes no longer than the others."""
+    kind = registry.planner_class(choice.reference)
     if kind not in _warm and _kernels(kind):
         _warm.add(kind)
         simulate(_small_task(), registry.make_planner(choice), control=control)
-    return planner
 
 
 def _parts(planners: Iterable[PlannerChoice], reaction: Reaction | None) -> Iterator[_Part]:

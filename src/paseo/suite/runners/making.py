@@ -36,7 +36,8 @@ def made_within(limit: float, planner: str) -> Iterator[None]:
     except _TooLong:
         raise BadValue(
             f"planner '{planner}' did not get made within {limit:g} s; do in begin() what takes "
-            "long, or raise --hang-limit-s"
+            "long, or raise hang_limit_s",
+            parameters=("hang_limit_s",),
         ) from None
     finally:
         signal.signal(signal.SIGALRM, before)

@@ -3,19 +3,16 @@
 import multiprocessing
 import time
 from collections.abc import Generator, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from multiprocessing import connection
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Any
 
 from paseo.errors import PaseoError
-from paseo.suite.runners.making import made_within
-from paseo.suite.runners.watching import FIRST_COMMAND, PROCESS_DOWN, Notebook
-from paseo.suite.runners.worker import Answer, Salvage, Task, work
-from paseo.suite.runs.jobs import Job, provenance_of
-from paseo.suite.runs.results import Result
-from paseo.world.records import Provenance
+from paseo.suite.runners.runner import Finished, Task
+from paseo.suite.runners.watching import FIRST_COMMAND, Notebook
+from paseo.suite.runners.worker import Answer, Order, Salvage, work
 
 GLANCE = 0.1  # seconds between looks at planners that may hang
 FAREWELL = 10.0  # seconds in which a process whose pipe has closed must have ended
@@ -26,55 +23,54 @@ class _Worker:
     process: BaseProcess
     tasks: Connection
     notes: Notebook
-    task: Task | None = None
+    order: Order | None = None
     is_gone: bool = False  # its end of the pipe is closed
 
-    def give(self, task: Task) -> None:
-        self.task = task
+    def give(self, order: Order) -> None:
+        self.order = order
         self.notes.values()[:FIRST_COMMAND] = 0
         try:
-            self.tasks.send(task)
+            self.tasks.send(order)
         except ConnectionError:
             self.is_gone = True
 
 
-def results(jobs: Sequence[Job], workers: int) -> Generator[Result, None, None]:
-    """Run all jobs, yielding results as they come; closing the iterator stops the workers."""
-    if not jobs:
-        return
-    planners = {job.planner.label: job for job in jobs}
-    made = {label: _provenance(job) for label, job in planners.items()}
-    waiting = [Task(job, made[job.planner.label]) for job in reversed(jobs)]
-    steps = max(job.steps for job in jobs)
-    crew = [_hired(steps) for _ in range(min(workers, len(jobs)))]
-    try:
-        while waiting or any(worker.task for worker in crew):
-            for place, worker in enumerate(crew):
-                if worker.task is None and not worker.process.is_alive():
-                    _dismiss(worker)  # taken down by what an earlier planner left behind
-                    worker = crew[place] = _hired(steps)
-                if worker.task is None and waiting:
-                    worker.give(waiting.pop())
-                salvage = _lost(worker)
-                if salvage is not None:
-                    assert worker.task is not None
-                    _dismiss(worker)
-                    waiting.append(replace(worker.task, salvage=salvage))
-                    crew[place] = _hired(steps)
-            yield from _arrived(crew)
-    finally:
-        for worker in crew:
-            _dismiss(worker)
+@dataclass(frozen=True, slots=True)
+class LocalRunner:
+    """Worker processes on this machine, which are killed with a planner that hangs."""
+
+    jobs: int  # at a time
+
+    def results(self, tasks: Sequence[Task]) -> Generator[Finished, None, None]:
+        """Run all tasks, yielding each as it is done; closing the generator stops the workers."""
+        if not tasks:
+            return
+        waiting = [Order(task) for task in reversed(tasks)]
+        steps = max(task.job.steps for task in tasks)
+        crew = [_hired(steps) for _ in range(min(self.jobs, len(tasks)))]
+        try:
+            while waiting or any(worker.order for worker in crew):
+                for place, worker in enumerate(crew):
+                    if worker.order is None and not worker.process.is_alive():
+                        _dismiss(worker)  # taken down by what an earlier planner left behind
+                        worker = crew[place] = _hired(steps)
+                    if worker.order is None and waiting:
+                        worker.give(waiting.pop())
+                    salvage = _lost(worker)
+                    if salvage is not None:
+                        assert worker.order is not None
+                        _dismiss(worker)
+                        waiting.append(Order(worker.order.task, salvage))
+                        crew[place] = _hired(steps)
+                yield from _arrived(crew)
+        finally:
+            for worker in crew:
+                _dismiss(worker)
 
 
-def _provenance(job: Job) -> Provenance:
-    with made_within(job.choices.settings.hang_limit_s, job.planner.label):
-        return provenance_of(job.planner, job.control)
-
-
-def _arrived(crew: list[_Worker]) -> Iterator[Result]:
+def _arrived(crew: list[_Worker]) -> Iterator[Finished]:
     """Results that are there, after waiting a moment for one."""
-    busy = {worker.tasks: worker for worker in crew if worker.task}
+    busy = {worker.tasks: worker for worker in crew if worker.order}
     ready: list[Any] = connection.wait(list(busy), timeout=GLANCE)
     for tasks in ready:
         try:
@@ -84,9 +80,9 @@ def _arrived(crew: list[_Worker]) -> Iterator[Result]:
             continue
         worker = busy[tasks]
         key, outcome = answer
-        if worker.task is None or key != worker.task.job.key:
+        if worker.order is None or key != worker.order.task.job.key:
             continue  # a stray, sent by what an earlier planner left behind
-        worker.task = None
+        worker.order = None
         if isinstance(outcome, PaseoError):
             raise outcome
         yield outcome
@@ -94,9 +90,9 @@ def _arrived(crew: list[_Worker]) -> Iterator[Result]:
 
 def _lost(worker: _Worker) -> Salvage | None:
     """What to save from a worker whose planner hangs or has taken the process down."""
-    if worker.task is None:
+    if worker.order is None:
         return None
-    job, salvaging = worker.task.job, worker.task.salvage is not None
+    job, salvaging = worker.order.task.job, worker.order.salvage is not None
     asked_at = worker.notes.asked_at()
     # A pipe that has closed can be read, so the second half asks whether an answer is left in it.
     if worker.is_gone or not (worker.process.is_alive() or worker.tasks.poll()):
@@ -105,9 +101,11 @@ def _lost(worker: _Worker) -> Salvage | None:
         if salvaging:
             raise PaseoError(
                 f"the worker for {job.key} died outside of its planner {code}; run again with "
-                "--resume to finish the rest"
+                "resume to finish the rest",
+                parameters=("resume",),
             )
-        failure = f"{PROCESS_DOWN}{' after it had answered' if asked_at is None else ''} {code}"
+        when = " after it had answered" if asked_at is None else ""
+        failure = f"the planner took its process down{when} {code}"
         return Salvage(worker.notes.commands(), failure, clock="")
     limit = job.choices.settings.hang_limit_s
     if asked_at is not None and time.monotonic() - asked_at > limit and not salvaging:

@@ -1,10 +1,10 @@
 """Watching a planner from outside: when it was last asked, and what it answered so far."""
 
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from multiprocessing.sharedctypes import RawArray
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
@@ -14,9 +14,6 @@ from paseo.world.motion import Command, Pose, Twist
 from paseo.world.planning import Briefing, Observation, Planner
 
 ASKED_AT, ANSWERS, FIRST_COMMAND = 0, 1, 2
-PROCESS_DOWN = "the planner took its process down"
-Told = TypeVar("Told")
-Answer = TypeVar("Answer")
 
 
 class Notebook:
@@ -33,6 +30,18 @@ class Notebook:
         """The monotonic time at which the planner was asked something it has not answered."""
         return float(self.values()[ASKED_AT]) or None
 
+    @contextmanager
+    def awaiting(self, what: str) -> Iterator[None]:
+        """Note since when an answer is awaited, for as long as it is."""
+        values = self.values()
+        values[ASKED_AT] = time.monotonic()
+        try:
+            yield
+        except KeyboardInterrupt as error:  # the planner's own: Ctrl-C does not reach workers
+            raise PlannerFailed(f"{what} raised KeyboardInterrupt") from error
+        finally:
+            values[ASKED_AT] = 0
+
     def commands(self) -> FloatArray:
         """A copy of the answers so far, (answers, 3), as in a Record."""
         values = self.values()
@@ -40,54 +49,73 @@ class Notebook:
         return values[FIRST_COMMAND:end].reshape(-1, 3).copy()
 
 
-class WatchedPlanner:
-    """A planner whose every call, its making included, is timed and noted down."""
+class LatePlanner:
+    """A planner that is made when it begins: that it cannot be made is a failure of its own."""
 
-    def __init__(
-        self, make: Callable[[], Planner], notes: Notebook, stall_limit: float | None
-    ) -> None:
-        self._make, self._limit = make, stall_limit
-        self._notes = notes.values()
-        self._notes[:FIRST_COMMAND] = 0
-        self._commands = self._notes[FIRST_COMMAND:].reshape(-1, 3)
-        self.seconds: list[float] = []
-        self.stalled = False
+    def __init__(self, make: Callable[[], Planner]) -> None:
+        self._make = make
 
     def begin(self, briefing: Briefing) -> None:
-        """Make the planner and pass it on, watched."""
-        self._watched("begin()", self._begin, briefing)
-
-    def _begin(self, briefing: Briefing) -> None:
+        """Make the planner and pass it on."""
         self._planner = self._make()
         self._planner.begin(briefing)
 
     def plan(self, observation: Observation) -> Command:
-        """Pass it on, timed, noted, and refused if it took too long."""
+        """Pass it on."""
+        return self._planner.plan(observation)
+
+
+class WatchedPlanner:
+    """A planner whose every call is noted down while it lasts, and its answers after it."""
+
+    def __init__(self, planner: Planner, notes: Notebook) -> None:
+        self._planner, self._notes, self._answers = planner, notes, 0
+        self._memory = notes.values()
+        self._memory[:FIRST_COMMAND] = 0
+        self._commands = self._memory[FIRST_COMMAND:].reshape(-1, 3)
+
+    def begin(self, briefing: Briefing) -> None:
+        """Pass it on, watched."""
+        with self._notes.awaiting("begin()"):
+            self._planner.begin(briefing)
+
+    def plan(self, observation: Observation) -> Command:
+        """Pass it on, watched, and note down what it answers."""
+        with self._notes.awaiting("plan()"):
+            command = self._planner.plan(observation)
+        with suppress(TypeError, ValueError, OverflowError):  # the simulation will say what it is
+            if isinstance(command, Pose):
+                self._commands[self._answers] = command.x, command.y, command.heading
+            elif isinstance(command, Twist):
+                self._commands[self._answers] = command.forward, command.turn, np.nan
+        self._answers += 1
+        self._memory[ANSWERS] = self._answers
+        return command
+
+
+class TimedPlanner:
+    """A planner whose every answer is timed, and refused if it took too long."""
+
+    def __init__(self, planner: Planner, stall_limit: float | None) -> None:
+        self._planner, self._limit = planner, stall_limit
+        self.seconds: list[float] = []
+        self.stalled = False
+
+    def begin(self, briefing: Briefing) -> None:
+        """Pass it on."""
+        self._planner.begin(briefing)
+
+    def plan(self, observation: Observation) -> Command:
+        """Pass it on, timed."""
         asked = time.monotonic()
-        command = self._watched("plan()", self._planner.plan, observation)
+        command = self._planner.plan(observation)
         self.seconds.append(time.monotonic() - asked)
         if self._limit is not None and self.seconds[-1] > self._limit:
             self.stalled = True
             raise PlannerFailed(
                 f"plan() took {self.seconds[-1]:.3f} s, the limit is {self._limit:g} s,"
             )
-        with suppress(TypeError, ValueError, OverflowError):  # the simulation will say what it is
-            if isinstance(command, Pose):
-                self._commands[len(self.seconds) - 1] = command.x, command.y, command.heading
-            elif isinstance(command, Twist):
-                self._commands[len(self.seconds) - 1] = command.forward, command.turn, np.nan
-        self._notes[ANSWERS] = len(self.seconds)
         return command
-
-    def _watched(self, what: str, call: Callable[[Told], Answer], told: Told) -> Answer:
-        """The answer; while it is awaited, the notebook says since when."""
-        self._notes[ASKED_AT] = time.monotonic()
-        try:
-            return call(told)
-        except KeyboardInterrupt as error:  # the planner's own: Ctrl-C does not reach workers
-            raise PlannerFailed(f"{what} raised KeyboardInterrupt") from error
-        finally:
-            self._notes[ASKED_AT] = 0
 
 
 class Replayed:

@@ -1,31 +1,24 @@
-"""One worker process: takes jobs, runs them, writes their records."""
+"""One worker process: takes tasks, carries them out, and sends back what came of them."""
 
-import json
 import os
-import platform
 import signal
 import sys
 import threading
-from dataclasses import dataclass, replace
+from contextlib import suppress
+from dataclasses import dataclass
 from multiprocessing import connection, parent_process
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-import numpy as np
-
 from paseo import registry
-from paseo.data.suites.episodes import scenario
-from paseo.errors import BadFile, InputError, PaseoError
-from paseo.files import write_whole
+from paseo.errors import InputError, PaseoError
 from paseo.sim.simulate import simulate
-from paseo.suite.runners.human import human_record
-from paseo.suite.runners.kernels import warm_planner
-from paseo.suite.runners.watching import Notebook, Replayed, WatchedPlanner
-from paseo.suite.runs.jobs import Job
-from paseo.suite.runs.results import Result, result_of
+from paseo.suite.runners.carrying_out import carried_out, finished, lost_record, world_of
+from paseo.suite.runners.kernels import warm
+from paseo.suite.runners.runner import Finished, Task
+from paseo.suite.runners.watching import LatePlanner, Notebook, Replayed, WatchedPlanner
 from paseo.world.arrays import FloatArray
-from paseo.world.recordfile import record_bytes
-from paseo.world.records import Provenance, Record
+from paseo.world.planning import Planner
 
 if sys.platform == "linux":
     import fcntl
@@ -41,15 +34,14 @@ class Salvage:
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
-    """A job to do, or to bring to an end where its planner is gone."""
+class Order:
+    """A task to carry out, or to bring to an end where its planner is gone."""
 
-    job: Job
-    provenance: Provenance
+    task: Task
     salvage: Salvage | None = None
 
 
-Answer = tuple[str, Result | PaseoError]  # the key of the job, and what came of it
+Answer = tuple[str, Finished | PaseoError]  # the key of the job, and what came of it
 
 
 def work(tasks: Connection, notes: Notebook) -> None:
@@ -60,11 +52,11 @@ def work(tasks: Connection, notes: Notebook) -> None:
     here, this_process = Path.cwd(), os.getpid()
     while True:
         try:
-            task: Task = tasks.recv()
+            order: Order = tasks.recv()
         except (EOFError, OSError):  # also if the planner closed our end
             return
         os.chdir(here)  # the planner before may have gone elsewhere
-        answer = _answer(task, notes)
+        answer = _answer(order, notes)
         if os.getpid() != this_process:
             os._exit(0)  # a copy that the planner forked; the original answers
         try:
@@ -73,69 +65,32 @@ def work(tasks: Connection, notes: Notebook) -> None:
             return
 
 
-def _answer(task: Task, notes: Notebook) -> Answer:
+def _answer(order: Order, notes: Notebook) -> Answer:
+    key = order.task.job.key
     try:
-        return task.job.key, done(task, notes)
-    except InputError as error:
-        return task.job.key, InputError(str(error))  # its children may not survive the way back
-    except PaseoError as error:
-        return task.job.key, PaseoError(str(error))
+        return key, done(order, notes)
+    except PaseoError as error:  # its children may not survive the way back
+        kind = InputError if isinstance(error, InputError) else PaseoError
+        return key, kind(str(error), parameters=error.parameters)
 
 
-def done(task: Task, notes: Notebook) -> Result:
-    """Run one job, write its record and, beside it, what was measured."""
-    job, salvage = task.job, task.salvage
-    world = scenario(job.episode, job.choices, job.data, seed=job.seed)
-    file = job.record.resolve()
-    seconds: list[float] = []
-    if registry.is_reference(job.planner.reference):
-        record = human_record(world, task.provenance)
-    elif salvage is None:
-        _check_unchanged(task)
-        registry.forget_files()  # what the episode before left in them
-        limit = job.choices.settings.stall_limit_s
-        planner = WatchedPlanner(lambda: warm_planner(job.planner, job.control), notes, limit)
-        record = simulate(world, planner, provenance=task.provenance)
-        seconds = planner.seconds
-        if planner.stalled:
-            record = _depending_on_clock(record, f"plan() was limited to {limit:g} s")
-    else:
-        planner_gone = Replayed(salvage.commands, salvage.failure)
-        record = simulate(world, planner_gone, provenance=task.provenance)
-        record = _depending_on_clock(record, salvage.clock)
-    content = record_bytes(record)
-    write_whole(file, content)
-    write_whole(file.with_suffix(".timing.json"), _timing(seconds))
-    return result_of(job, record, content)
+def done(order: Order, notes: Notebook) -> Finished:
+    """Run one episode with its planner, or with what is left of it."""
+    task, salvage = order.task, order.salvage
+    if salvage is None or registry.is_reference(task.job.planner.reference):
+        return carried_out(task, lambda: _watched(task, notes))
+    planner = Replayed(salvage.commands, salvage.failure)
+    record = simulate(world_of(task), planner, provenance=task.provenance)
+    return finished(task, lost_record(record, salvage.clock))
 
 
-def _check_unchanged(task: Task) -> None:
-    made = task.provenance
-    if registry.planner_hash(made.planner) != made.planner_hash:
-        raise BadFile(
-            f"planner '{made.planner}' was changed while it ran, so its records would "
-            "not tell which it was; put it back and use --resume, or begin a new run"
-        )
-
-
-def _depending_on_clock(record: Record, why: str) -> Record:
-    return replace(record, provenance=replace(record.provenance, clock=why))
-
-
-def _timing(seconds: list[float]) -> bytes:
-    timing = {
-        "format": "paseo-timing",
-        "version": 1,
-        "machine": {
-            "system": platform.platform(),
-            "processor": platform.processor() or platform.machine(),
-            "cores": os.cpu_count(),
-            "python": platform.python_version(),
-            "numpy": np.__version__,
-        },
-        "planning_s": [round(second, 7) for second in seconds],
-    }
-    return json.dumps(timing).encode()
+def _watched(task: Task, notes: Notebook) -> Planner:
+    """The task's planner, its kernels loaded, watched from now on."""
+    choice = task.job.planner
+    planner = WatchedPlanner(LatePlanner(lambda: registry.make_planner(choice)), notes)
+    with suppress(PaseoError), notes.awaiting("begin()"):  # what is wrong shows when it begins
+        warm(choice, task.job.control)
+    return planner
 
 
 def _die_with_parent() -> None:

@@ -1,7 +1,6 @@
 """What a run is to do: one job for each episode, planner, seed and stop of the dial."""
 
 import hashlib
-import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -9,13 +8,10 @@ from pathlib import Path
 
 from msgspec import structs
 
-from paseo import registry
 from paseo.data.suites.episodes import Choices
 from paseo.data.suites.suite_file import EpisodeEntry, ReactionEntry
-from paseo.registry import PlannerChoice, Scalar
-from paseo.sim.simulate import described
+from paseo.registry import PlannerChoice
 from paseo.world.motion import Control
-from paseo.world.records import Provenance
 from paseo.world.scenarios import Reaction
 
 VARIANT = "@"  # parts the name of an episode from whose variant it is; no suite has it in a name
@@ -54,7 +50,7 @@ class Job:
     control: Control | None
     choices: Choices
     data: Path
-    record: Path
+    record: str  # file name below records/
     reactivity: float | None = None  # the stop of the dial, if it is turned
 
     @property
@@ -74,7 +70,7 @@ def job_key(episode: str, planner: str, seed: int, reactivity: float | None) -> 
     return key if reactivity is None else f"{key}/{reactivity!r}"
 
 
-def jobs_of(plan: RunPlan, records: Path) -> list[Job]:
+def jobs_of(plan: RunPlan) -> list[Job]:
     """The jobs of a plan, in the order in which results are listed."""
     return [
         Job(
@@ -84,7 +80,7 @@ def jobs_of(plan: RunPlan, records: Path) -> list[Job]:
             control=plan.control,
             choices=_turned_to(plan.choices, reactivity),
             data=plan.data,
-            record=records / _file_name(entry.name, planner.label, seed, reactivity),
+            record=_file_name(entry.name, planner.label, seed, reactivity),
             reactivity=reactivity,
         )
         for reactivity in plan.reactivities or (None,)
@@ -92,23 +88,6 @@ def jobs_of(plan: RunPlan, records: Path) -> list[Job]:
         for entry in plan.episodes
         for seed in plan.seeds
     ]
-
-
-def provenance_of(choice: PlannerChoice, control: Control | None) -> Provenance:
-    """How to make the records of a planner again."""
-    planner = described(registry.make_planner(choice), control)
-    parameters = {**choice.parameters, **planner.parameters}
-    return replace(
-        planner,
-        planner=choice.reference,
-        parameters={key: _storable(value) for key, value in parameters.items()},
-        planner_hash=registry.planner_hash(choice.reference),
-    )
-
-
-def _storable(value: Scalar) -> Scalar:
-    """JSON has no infinity; as a text it is understood when the planner is made again."""
-    return repr(value) if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def _turned_to(choices: Choices, reactivity: float | None) -> Choices:

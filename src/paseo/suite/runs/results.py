@@ -69,7 +69,7 @@ def result_of(job: Job, record: Record, content: bytes) -> Result:
         reason=record.reason,
         person_contacts=record.touches,
         time_s=round(float(record.times[-1]), 6),
-        record=job.record.name,
+        record=job.record,
         sha256=hashlib.sha256(content).hexdigest(),
         reactivity=job.reactivity,
     )

@@ -34,11 +34,14 @@ class RunDirectory(HeldFolder):
         """Begin a new run here."""
         self.lock(self.records)
         if self.exists:
-            remedy = "finish it with --resume or choose another --out"
-            raise InputError(f"{self.folder} already holds a run; {remedy}")
+            raise InputError(
+                f"{self.folder} already holds a run; finish it with resume or choose another out",
+                parameters=("resume", "out"),
+            )
         if self._log.exists():
             raise InputError(
-                f"{self.folder} holds results of a run, but not its run.json; choose another --out"
+                f"{self.folder} holds results of a run, but not its run.json; choose another out",
+                parameters=("out",),
             )
         self.note({"plan": _plain(plan)})
 
@@ -46,7 +49,8 @@ class RunDirectory(HeldFolder):
         """Take up the run that was begun here; `BadFile` if there is none to take up."""
         if not self.exists:
             raise InputError(
-                f"{self.folder} holds no run to resume; leave --resume away to begin one"
+                f"{self.folder} holds no run to finish; omit resume to begin one",
+                parameters=("resume",),
             )
         self.lock(self.records)
         for draft in self.records.glob(".*.part"):  # of a run that was killed
@@ -60,8 +64,15 @@ class RunDirectory(HeldFolder):
             raise InputError(f"{self.folder} holds no run; expected a folder that paseo run made")
         return self.noted(_RunFile).plan
 
-    def add(self, result: Result) -> None:
-        """Append one result; it is on disk when this returns."""
+    def add(self, result: Result, *, record: bytes, timing: bytes) -> None:
+        """Keep one result with its files: a line in the log means that the record is whole."""
+        file = self.records / result.record
+        write_whole(file, record)
+        write_whole(file.with_suffix(".timing.json"), timing)
+        self._append(result)
+
+    def _append(self, result: Result) -> None:
+        """Add a line to the log; it is on disk when this returns."""
         line = json.dumps(asdict(result)) + "\n"
         try:
             with self._log.open("ab") as log:
@@ -70,7 +81,8 @@ class RunDirectory(HeldFolder):
                 os.fsync(log.fileno())
         except OSError as error:
             raise CannotWrite(
-                f"{self._log}: cannot be written ({error.strerror}); make space, then use --resume"
+                f"{self._log}: cannot be written ({error.strerror}); make space, then use resume",
+                parameters=("resume",),
             ) from error
 
     def finished(self, jobs: Sequence[Job]) -> dict[str, Result]:
@@ -100,7 +112,8 @@ class RunDirectory(HeldFolder):
             return msgspec.json.decode(line, type=Result)
         except msgspec.DecodeError as error:
             raise BadFile(
-                f"{self._log}: line {number} is damaged ({error}); remove that line, then --resume"
+                f"{self._log}: line {number} is damaged ({error}); remove that line, then resume",
+                parameters=("resume",),
             ) from error
 
     def _is_intact(self, result: Result) -> bool:

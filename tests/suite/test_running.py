@@ -6,35 +6,18 @@ import signal
 import subprocess
 import time
 from collections import Counter
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from paseo.data.suites.episodes import Choices
-from paseo.data.suites.suite_file import Settings, read_suite
-from paseo.errors import BadFile, BadValue, InputError
-from paseo.registry import PlannerChoice
-from paseo.suite.run import check_plan
-from paseo.suite.runners.watching import Notebook
-from paseo.suite.runners.worker import Task, done
-from paseo.suite.runs.jobs import RunPlan, jobs_of, provenance_of
+from paseo.errors import InputError
+from paseo.planners.straight import Straight
+from paseo.suite.running import RunStopped, run
+from paseo.suite.runs.planning import RunOptions
 from runs import alive, failing, gone_within, records, results, started, suite
 
 METHODS = "    def begin(self, briefing): pass\n    def plan(self, observation): pass\n"
 NOISY = {"sensor": {"range_m": 5.0, "position_noise_m": 0.1, "miss_rate": 0.2, "swap_rate": 0.1}}
-
-
-def plan_of(folder: Path, planner: str) -> RunPlan:
-    return RunPlan(
-        name="room",
-        episodes=tuple(read_suite(suite(folder)).episodes),
-        planners=(PlannerChoice(planner),),
-        seeds=(0,),
-        control=None,
-        choices=Choices(),
-        data=folder,
-    )
 
 
 def test_results_and_records_do_not_depend_on_the_number_of_jobs(
@@ -52,41 +35,63 @@ def test_results_and_records_do_not_depend_on_the_number_of_jobs(
     assert len(different) == 4, "planner and seed both matter"
 
 
-def test_what_is_wrong_is_known_before_anything_runs(tmp_path: Path) -> None:
-    check_plan(plan_of(tmp_path, "stop"))
-    with pytest.raises(InputError, match="no planner is called 'strait'"):
-        check_plan(plan_of(tmp_path, "strait"))
-    changed = replace(plan_of(tmp_path, "stop"), planner_hashes={"stop": "of another file"})
-    with pytest.raises(InputError, match="'stop' was changed since the run was begun"):
-        check_plan(changed)
+def test_a_run_from_python_is_a_value(tmp_path: Path) -> None:
+    told: list[tuple[str, int, int]] = []
+    options = RunOptions(limit=2, data=tmp_path, jobs=2)
+    out = tmp_path / "run"
+    done = run(
+        suite(tmp_path), ["stop", Straight], out=out, options=options,
+        progress=lambda *news: told.append(news),
+    )  # fmt: skip
+    assert (done.folder, done.unfilmed) == (out, ())
+    assert [choice.label for choice in done.plan.planners] == ["stop", "straight"]
+    assert [each.episode for each in done.results] == ["one", "two"] * 2
+    assert [(row.planner, row.episodes) for row in done.summaries] == [("stop", 2), ("straight", 2)]
+    assert [news for news in told if news[2]] == [("episode", k, 4) for k in range(5)]
+    again = run(out=out, resume=True)
+    assert again.results == done.results
 
 
-@pytest.mark.parametrize("where", ["", "class P:\n    def __init__(self):\n        "])
-def test_a_planner_whose_making_hangs_is_known_before_anything_runs(
-    tmp_path: Path, where: str
-) -> None:
-    methods = METHODS if where else ""
-    (tmp_path / "p.py").write_text(f"import time\n{where}time.sleep(60)\n{methods}")
-    settings = Settings(hang_limit_s=0.2)
-    plan = replace(plan_of(tmp_path, f"{tmp_path / 'p.py'}:P"), choices=Choices(settings=settings))
-    before = signal.getsignal(signal.SIGALRM)
-    with pytest.raises(BadValue, match=r"p\.py:P' did not get made within 0\.2 s; do in begin"):
-        check_plan(plan)
-    assert signal.getsignal(signal.SIGALRM) is before
-    assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
+def test_resuming_from_python_names_what_would_change_the_run(tmp_path: Path) -> None:
+    run(suite(tmp_path), "stop", out=tmp_path / "run", options=RunOptions(limit=1))
+    with pytest.raises(InputError, match="planners, seed would change the run that resume"):
+        run(None, "stop", out=tmp_path / "run", options=RunOptions(seed=3), resume=True)
+    with pytest.raises(InputError, match="holds a run of something else"):
+        run(suite(tmp_path), "stop", out=tmp_path / "run", resume=True)
+    with pytest.raises(InputError, match="resume needs out"):
+        run(resume=True)
 
 
-def test_a_planner_changed_while_it_runs_makes_no_records(tmp_path: Path) -> None:
-    choice = PlannerChoice(failing(tmp_path, "Careless"))
-    (job, *_) = jobs_of(plan_of(tmp_path, choice.reference), tmp_path)
-    task = Task(job, provenance_of(choice, None))
-    assert done(task, Notebook(job.steps)).key == job.key
-    job.record.unlink()
-    with (tmp_path / "failing.py").open("a") as file:
-        file.write("# better now\n")
-    with pytest.raises(BadFile, match="was changed while it ran"):
-        done(task, Notebook(job.steps))
-    assert not job.record.exists()
+@pytest.mark.parametrize("runner", ["local", "serial"])
+def test_a_planner_is_made_once_for_each_episode(tmp_path: Path, runner: str) -> None:
+    (tmp_path / "p.py").write_text(
+        "from pathlib import Path\nfrom paseo import Twist\nclass P:\n"
+        f"    def __init__(self):\n        Path({str(tmp_path)!r}, 'made').open('a').write('.')\n"
+        "    def begin(self, briefing): pass\n"
+        "    def plan(self, observation): return Twist(0.0, 0.0)\n"
+    )
+    options = RunOptions(runner=runner, jobs=1)
+    run(suite(tmp_path), f"{tmp_path / 'p.py'}:P", out=tmp_path / "run", options=options)
+    assert (tmp_path / "made").read_text() == "." * (1 + 3), "once to see that it can be made"
+
+
+def test_a_run_without_processes_makes_the_same_records(tmp_path: Path) -> None:
+    planners = ["straight", *(failing(tmp_path, name) for name in ("Crash", "Nonsense", "Quits"))]
+    for runner in ("local", "serial"):
+        run(suite(tmp_path), planners, out=tmp_path / runner, options=RunOptions(runner=runner))
+    assert records(tmp_path / "local") == records(tmp_path / "serial")
+
+
+def test_stopped_from_python_a_run_tells_its_folder_and_can_be_resumed(tmp_path: Path) -> None:
+    def stop(what: str, done: int, total: int) -> None:
+        if done == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(RunStopped) as stopped:
+        run(suite(tmp_path), "stop", out=tmp_path / "run", progress=stop)
+    assert stopped.value.folder == tmp_path / "run"
+    assert len(lines(tmp_path / "run")) == 2
+    assert len(run(out=stopped.value.folder, resume=True).results) == 3
 
 
 @pytest.fixture(scope="module")

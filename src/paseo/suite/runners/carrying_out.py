@@ -1,0 +1,85 @@
+"""Carry out one task where one is: the episode, its record as bytes, and what was measured."""
+
+import json
+import os
+import platform
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+
+from paseo import registry
+from paseo.data.suites.episodes import scenario
+from paseo.errors import BadFile
+from paseo.sim.simulate import simulate
+from paseo.suite.runners.human import human_record
+from paseo.suite.runners.runner import Finished, Task
+from paseo.suite.runners.watching import TimedPlanner
+from paseo.suite.runs.results import result_of
+from paseo.world.planning import Planner
+from paseo.world.recordfile import record_bytes
+from paseo.world.records import Outcome, Record
+from paseo.world.scenarios import Scenario
+
+
+def carried_out(task: Task, ready: Callable[[], Planner]) -> Finished:
+    """Run the task's episode with the planner that `ready` gives when all else is there.
+
+    For a reference on an episode of its own it is not called.
+    """
+    world = world_of(task)
+    if registry.is_reference(task.job.planner.reference):
+        return finished(task, human_record(world, task.provenance))
+    _check_unchanged(task)
+    registry.forget_files()  # what the episode before left in them
+    limit = task.job.choices.settings.stall_limit_s
+    planner = TimedPlanner(ready(), limit)
+    record = simulate(world, planner, provenance=task.provenance)
+    if planner.stalled:
+        record = lost_record(record, f"plan() was limited to {limit:g} s")
+    return finished(task, record, planner.seconds)
+
+
+def world_of(task: Task) -> Scenario:
+    """The scenario of a task, its people found and placed."""
+    job = task.job
+    return scenario(job.episode, job.choices, job.data, seed=job.seed)
+
+
+def lost_record(record: Record, clock: str) -> Record:
+    """The record of a planner that was lost; `clock` says why that depends on the wall clock."""
+    provenance = replace(record.provenance, clock=clock)
+    lost = record.outcome is Outcome.PLANNER_FAILED  # or else it was already there
+    return replace(record, provenance=provenance, lost=lost)
+
+
+def finished(task: Task, record: Record, seconds: list[float] | None = None) -> Finished:
+    """What came of a task whose planner took so many seconds for each answer."""
+    content = record_bytes(record)
+    return Finished(result_of(task.job, record, content), content, _timing(seconds or []))
+
+
+def _check_unchanged(task: Task) -> None:
+    made = task.provenance
+    if registry.planner_hash(made.planner) != made.planner_hash:
+        raise BadFile(
+            f"planner '{made.planner}' was changed while it ran, so its records would "
+            "not tell which it was; put it back and use resume, or begin a new run",
+            parameters=("resume",),
+        )
+
+
+def _timing(seconds: list[float]) -> bytes:
+    timing = {
+        "format": "paseo-timing",
+        "version": 1,
+        "machine": {
+            "system": platform.platform(),
+            "processor": platform.processor() or platform.machine(),
+            "cores": os.cpu_count(),
+            "python": platform.python_version(),
+            "numpy": np.__version__,
+        },
+        "planning_s": [round(second, 7) for second in seconds],
+    }
+    return json.dumps(timing).encode()

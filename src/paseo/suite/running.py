@@ -1,0 +1,171 @@
+"""Run planners through a suite or an episode, from the start or from where a run stopped."""
+
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import chain, count
+from pathlib import Path
+
+from paseo.errors import InputError
+from paseo.progress import Progress, silent
+from paseo.suite.runners.kernels import compile_kernels
+from paseo.suite.runners.preparing import prepared
+from paseo.suite.runners.runner import Runner, Task, make_runner
+from paseo.suite.runs.jobs import RunPlan, jobs_of
+from paseo.suite.runs.planning import NO_TARGET, NamedPlanner, RunOptions, decided, plan_run
+from paseo.suite.runs.results import Result, Summary, summaries
+from paseo.suite.runs.rundir import RunDirectory, same
+from paseo.world.records import Provenance
+
+EPISODE, FILM = "episode", "film"  # what progress counts
+USUAL = RunOptions()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """A run that has come to its end."""
+
+    folder: Path
+    plan: RunPlan
+    results: tuple[Result, ...]  # in the order of the plan
+    unfilmed: tuple[str, ...] = ()  # a sentence for each film that could not be made
+
+    @property
+    def summaries(self) -> list[Summary]:
+        """How each planner did, in the order of the plan."""
+        return summaries(self.results)
+
+
+class RunStopped(KeyboardInterrupt):
+    """Somebody stopped a run; resuming it in its `folder` does the rest."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(f"{folder} holds a run that was stopped; resume it to do the rest")
+        self.folder = folder
+
+
+def run(
+    target: str | Path | None = None,
+    planners: NamedPlanner | Sequence[NamedPlanner] | None = None,
+    *,
+    out: Path | str | None = None,
+    options: RunOptions = USUAL,
+    resume: bool = False,
+    progress: Progress = silent,
+) -> Run:
+    """Run planners through a suite or an episode, named or in a file, into the folder `out`.
+
+    `planners` are by default the suite's own, named as on the command line or by their classes;
+    `out` is by default a new folder in runs/. With `resume` the run in `out` is finished instead,
+    and neither target nor planners need to be repeated. Stopped by Ctrl-C, `RunStopped` tells
+    which folder to resume. Processes of their own run the episodes: a script must not begin a run
+    while it is imported, so guard it with `if __name__ == "__main__":`.
+    """
+    runner = make_runner(options.runner, options.jobs or os.cpu_count() or 1)
+    with RunDirectory(_folder(target, out, resume)) as directory:
+        if resume:
+            plan, made = _resumed(directory, target, planners, options)
+        else:
+            plan = plan_run(target, planners, options)
+            made = prepared(plan)
+            directory.create(plan)
+        unfilmed: list[str] = []
+        try:
+            compile_kernels(lambda news: progress(news, 0, 0), plan.planners, plan.reaction)
+            with _films(directory, options.video, progress, unfilmed) as stored:
+                results = _carried_out(plan, made, directory, runner, progress, stored)
+        except KeyboardInterrupt as stop:
+            raise RunStopped(directory.folder) from stop
+    return Run(folder=directory.folder, plan=plan, results=tuple(results), unfilmed=tuple(unfilmed))
+
+
+def _folder(target: str | Path | None, out: Path | str | None, resume: bool) -> Path:
+    if out is not None:
+        return Path(out)
+    if resume:
+        raise InputError(
+            "resume needs out to name the run directory to finish", parameters=("resume", "out")
+        )
+    if target is None:
+        raise InputError(NO_TARGET)
+    first = Path("runs") / f"{Path(target).stem}-{datetime.now():%Y%m%d-%H%M%S}"
+    others = (first.with_name(f"{first.name}-{number}") for number in count(2))
+    return next(folder for folder in chain([first], others) if not folder.exists())
+
+
+def _resumed(
+    directory: RunDirectory,
+    target: str | Path | None,
+    planners: NamedPlanner | Sequence[NamedPlanner] | None,
+    options: RunOptions,
+) -> tuple[RunPlan, dict[str, Provenance]]:
+    """The plan of a run that is taken up again; what is said of it must be what was said then."""
+    given = [*(["planners"] if planners is not None else []), *decided(options)]
+    if target is None and given:
+        raise InputError(
+            f"{', '.join(given)} would change the run that resume is to finish; omit that, or "
+            "repeat all it was begun with",
+            parameters=(*given, "resume"),
+        )
+    stored = directory.reopen()
+    if target is not None and not same(stored, plan_run(target, planners, options)):
+        raise InputError(
+            f"{directory.folder} holds a run of something else; repeat all it was begun with, or "
+            "give only resume and out",
+            parameters=("resume", "out"),
+        )
+    return stored, prepared(stored)
+
+
+def _carried_out(
+    plan: RunPlan,
+    made: Mapping[str, Provenance],
+    directory: RunDirectory,
+    runner: Runner,
+    progress: Progress,
+    stored: Callable[[Result], None],
+) -> list[Result]:
+    """Do every job that has no result yet; the results of all, in the order of the plan.
+
+    `stored` is told of each result whose record lies on the disk, also of those from before.
+    """
+    jobs = jobs_of(plan)
+    results = directory.finished(jobs)
+    progress(EPISODE, len(results), len(jobs))
+    for result in results.values():
+        stored(result)
+    tasks = [Task(job, made[job.planner.label]) for job in jobs if job.key not in results]
+    with closing(runner.results(tasks)) as arriving:
+        for each in arriving:
+            directory.add(each.result, record=each.record, timing=each.timing)
+            stored(each.result)
+            results[each.result.key] = each.result
+            progress(EPISODE, len(results), len(jobs))
+    ordered = [results[job.key] for job in jobs]
+    directory.write_table(ordered)
+    return ordered
+
+
+@contextmanager
+def _films(
+    directory: RunDirectory, wanted: bool, progress: Progress, unfilmed: list[str]
+) -> Iterator[Callable[[Result], None]]:
+    """Films each result as it comes, in a process of its own; at the end, waits for the last."""
+    if not wanted:
+        yield lambda result: None
+        return
+    from paseo.render.topview.filming import Filming  # takes long to import, and needs an extra
+
+    with Filming(directory.folder / "films") as filming:
+
+        def film(result: Result) -> None:
+            record = directory.records / result.record
+            if not filming.film(record).exists():
+                filming.add(record)
+
+        yield film
+        total = filming.left
+        filming.wait(lambda left: progress(FILM, total - min(left, total), total))
+    unfilmed.extend(filming.failures)

@@ -1,0 +1,220 @@
+"""What a run is to do, from the words or values that a person gives."""
+
+import inspect
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from msgspec import structs
+
+from paseo.data.settings_file import converted
+from paseo.data.store.crowds import stored_crowds
+from paseo.data.store.locations import data_dir
+from paseo.data.suites.episodes import Choices
+from paseo.data.suites.suite_file import (
+    RobotEntry,
+    SensorEntry,
+    Settings,
+    SuiteFile,
+    find_robot,
+    read_suite,
+    shipped_suites,
+)
+from paseo.data.suites.suite_writing import robot_entry
+from paseo.errors import BadFile, BadValue, InputError, UnknownName
+from paseo.registry import PlannerChoice, Scalar, parse_planners, planner_hash, planner_targets
+from paseo.suite.runs.jobs import RunPlan
+from paseo.world.motion import Control, Robot
+from paseo.world.scenarios import ReactionModel, Sensor
+
+# How a planner can be named: as on the command line, by what that means, or by its class.
+NamedPlanner = str | PlannerChoice | type[Any]
+NO_TARGET = "name a suite or an episode to run; `paseo list suites` shows them"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunOptions:
+    """How to run; what is None is as the suite says."""
+
+    control: Control | None = None  # None: as each planner declares
+    rule: str | None = None  # who is present: everyone or socnavbench
+    seed: int | None = None  # instead of the suite's seeds
+    limit: int | None = None  # only the first so many episodes
+    robot: str | Path | Robot | None = None  # a shipped one by name, or a file
+    sensor: Sensor | Mapping[str, Scalar] | None = None  # by the keys of a suite file: range_m, ...
+    stop_on_contact: bool = False  # True: end at the first contact
+    pause_s: float | None = None  # people who are touched stand so long
+    cooldown_s: float | None = None  # then cannot be stopped again so long
+    reaction: ReactionModel | None = None  # how people answer the robot
+    reactivities: tuple[float, ...] = ()  # stops of the dial, run one after the other
+    stall_limit_s: float | None = None  # a slower plan() has failed
+    hang_limit_s: float | None = None  # a planner silent so long is killed
+    data: Path | None = None  # where recordings are; None: $PASEO_DATA
+    # None of what follows changes results.
+    runner: str = "local"  # who carries episodes out
+    jobs: int | None = None  # at a time; None: one for each core
+    video: bool = False  # also film every episode, into films/ of the run
+
+    def __post_init__(self) -> None:
+        stops = self.reactivities
+        if len(set(stops)) < len(stops) or not all(0 <= stop <= 1 for stop in stops):
+            raise BadValue(
+                f"reactivities are {stops}, expected different numbers from 0 to 1",
+                parameters=("reactivities",),
+            )
+        for name, least in (("seed", 0), ("limit", 1), ("jobs", 1)):
+            value = getattr(self, name)
+            if value is not None and not least <= value < 2**63:
+                raise BadValue(
+                    f"{name} is {value}, expected a whole number from {least} on, below 2**63",
+                    parameters=(name,),
+                )
+
+
+# What decides the results, and so cannot be changed when a run is resumed.
+DECIDING = (
+    "control", "data", "rule", "seed", "limit", "robot", "sensor", "stop_on_contact",
+    "pause_s", "cooldown_s", "stall_limit_s", "hang_limit_s", "reaction", "reactivities",
+)  # fmt: skip
+
+
+def decided(options: RunOptions) -> list[str]:
+    """The options given that decide the results."""
+    usual = RunOptions()
+    return [name for name in DECIDING if getattr(options, name) != getattr(usual, name)]
+
+
+def plan_run(
+    target: str | Path | None,
+    planners: NamedPlanner | Sequence[NamedPlanner] | None,
+    options: RunOptions,
+) -> RunPlan:
+    """The plan of running a shipped suite or episode, or a suite file; nothing is begun yet."""
+    if target is None:
+        raise InputError(NO_TARGET)
+    data = data_dir(options.data).resolve()
+    suite = _suite(target, data)
+    chosen = named_planners(suite.planners if planners is None else planners)
+    if not chosen:
+        raise InputError(
+            f"'{suite.name}' names no planner; add planners, e.g. planners='straight'",
+            parameters=("planners",),
+        )
+    return RunPlan(
+        name=suite.name,
+        episodes=tuple(suite.episodes[: options.limit]),
+        planners=chosen,
+        planner_hashes={each.reference: planner_hash(each.reference) for each in chosen},
+        seeds=suite.seeds if options.seed is None else (options.seed,),
+        control=Control(options.control) if options.control else suite.control_mode(),
+        choices=Choices(
+            rule=options.rule or suite.rule,
+            robot=_robot(options.robot, suite),
+            settings=_settings(options, suite.settings),
+        ),
+        data=data,
+        reactivities=options.reactivities,
+    )
+
+
+def named_planners(planners: NamedPlanner | Sequence[NamedPlanner]) -> tuple[PlannerChoice, ...]:
+    """The planners that are meant, each once."""
+    named: Sequence[Any] = [planners]
+    if isinstance(planners, Sequence) and not isinstance(planners, str):
+        named = planners
+    choices = [choice for each in named for choice in _named(each)]
+    labels = [choice.label for choice in choices]
+    twice = next((label for label in labels if labels.count(label) > 1), None)
+    if twice is not None:
+        raise BadValue(f"planner '{twice}' is named twice; name each once")
+    return tuple(choices)
+
+
+def _named(planner: object) -> list[PlannerChoice]:
+    if isinstance(planner, PlannerChoice):
+        return [planner]
+    if isinstance(planner, str):
+        return parse_planners(planner)
+    if inspect.isclass(planner):
+        return [PlannerChoice(_reference(planner))]
+    raise BadValue(
+        f"{planner!r:.80} is no name of a planner, expected a text such as straight or "
+        "my.py:MyPlanner, or a class: a run makes a new planner for every episode"
+    )
+
+
+def _reference(kind: type[Any]) -> str:
+    """The name that processes of their own find a class by."""
+    target = f"{kind.__module__}:{kind.__qualname__}"
+    if kind.__module__ == "__main__" or "." in kind.__qualname__:
+        raise BadValue(
+            f"planner class {kind.__name__} cannot be imported by other processes; put it at the "
+            f"top of a file of its own, then name that: my.py:{kind.__name__}"
+        )
+    known = {place: name for name, place in planner_targets().items()}
+    return known.get(target, target)
+
+
+def _suite(target: str | Path, data: Path) -> SuiteFile:
+    suites = shipped_suites()
+    episodes = {entry.name: entry for suite in suites.values() for entry in suite.episodes}
+    name = str(target)
+    if name in suites:
+        return suites[name]
+    if name in episodes:
+        return SuiteFile(format="paseo-suite", version=1, name=name, episodes=[episodes[name]])
+    if Path(target).suffix or Path(target).is_file():
+        return read_suite(Path(target), stored_crowds(data))
+    raise UnknownName("suite or episode", name, [*suites, *episodes])
+
+
+def _robot(robot: str | Path | Robot | None, suite: SuiteFile) -> RobotEntry:
+    if isinstance(robot, Robot):
+        return robot_entry(robot)
+    found = suite.robot if robot is None else find_robot(str(robot), Path())
+    assert isinstance(found, RobotEntry)  # read_suite has read the file a suite may name
+    return found
+
+
+def _settings(options: RunOptions, settings: Settings) -> Settings:
+    """The suite's settings with those of the options laid over them."""
+    changes: dict[str, Any] = {}
+    if options.sensor is not None:
+        changes["sensor"] = structs.asdict(_sensor(options.sensor))
+    if options.stop_on_contact:
+        changes["stop_on_contact"] = True
+    pause = {"duration_s": options.pause_s, "cooldown_s": options.cooldown_s}
+    if pause.keys() - {key for key, value in pause.items() if value is None}:
+        changes["pause"] = {key: value for key, value in pause.items() if value is not None}
+    if options.reaction is not None:
+        changes["reaction"] = {"by": str(options.reaction)}
+    for key in ("stall_limit_s", "hang_limit_s"):
+        if getattr(options, key) is not None:
+            changes[key] = getattr(options, key)
+    try:
+        given = converted(changes, Settings, where="options")
+    except BadFile as error:
+        raise BadValue(str(error), parameters=("options",)) from error
+    return structs.replace(settings, **{key: getattr(given, key) for key in changes})
+
+
+def _sensor(sensor: Sensor | Mapping[str, Scalar]) -> SensorEntry:
+    if isinstance(sensor, Sensor):
+        values: dict[str, Scalar] = {
+            "range_m": None if math.isinf(sensor.range) else sensor.range,
+            "field_of_view_deg": math.degrees(sensor.field_of_view),
+            "occlusion": sensor.occlusion,
+            "position_noise_m": sensor.position_noise,
+            "velocity_noise_mps": sensor.velocity_noise,
+            "miss_rate": sensor.miss_rate,
+            "swap_rate": sensor.swap_rate,
+            "delay_s": sensor.delay,
+        }
+    else:
+        values = dict(sensor)
+    try:
+        return converted(values, SensorEntry, where="sensor")
+    except BadFile as error:
+        raise BadValue(str(error), parameters=("sensor",)) from error
