@@ -8,7 +8,7 @@ import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import IO, Any, BinaryIO, Self, TypeVar
+from typing import IO, Any, BinaryIO, Protocol, Self, TypeVar
 
 import msgspec
 
@@ -20,7 +20,16 @@ except ImportError:  # Windows has no such locks; processes are then not kept ap
     fcntl = None  # type: ignore[assignment]
 
 LARGEST_PLAN = 64 << 20  # bytes
+TOO_LARGE = "expected at most that many; split the file"
 T = TypeVar("T")
+
+
+class Stream(Protocol):
+    """What bytes come from: an open file, or one that is unpacked meanwhile."""
+
+    def read(self, size: int, /) -> bytes:
+        """At most so many bytes."""
+        ...
 
 
 @contextmanager
@@ -197,7 +206,7 @@ def bounded(
     largest: int,
     *,
     remedy: str = "check the name",
-    too_large: str = "expected at most that many; split the file",
+    too_large: str = TOO_LARGE,
 ) -> bytes:
     """What a file holds, never more than `largest` bytes of it.
 
@@ -207,11 +216,14 @@ def bounded(
     try:
         with path.open("rb") as stream:
             return bounded_stream(stream, path, largest, too_large=too_large)
-    except OSError as error:
-        raise BadFile(f"{path}: cannot be read ({error.strerror}); {remedy}") from error
+    except (OSError, ValueError) as error:  # no name holds the byte 0
+        reason = getattr(error, "strerror", None) or error
+        raise BadFile(f"{path}: cannot be read ({reason}); {remedy}") from error
 
 
-def bounded_stream(stream: IO[bytes], path: Path, largest: int, *, too_large: str) -> bytes:
+def bounded_stream(
+    stream: Stream, path: Path, largest: int, *, too_large: str = TOO_LARGE
+) -> bytes:
     """The rest of a stream that comes from `path`, likewise; what it raises is not caught."""
     content = stream.read(largest + 1)
     if len(content) > largest:

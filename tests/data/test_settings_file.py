@@ -78,7 +78,7 @@ def test_a_missing_file_a_folder_and_a_huge_file_are_refused(tmp_path: Path) -> 
         read_mapping(tmp_path / "folder.toml")
     with (tmp_path / "huge.json").open("wb") as file:
         file.truncate(MAX_BYTES + 1)
-    with pytest.raises(BadFile, match="more than 16 MB"):
+    with pytest.raises(BadFile, match="holds more than 16777216 bytes"):
         read_mapping(tmp_path / "huge.json")
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from paseo.errors import BadValue, InputError
+from paseo.errors import BadFile, BadValue, InputError
 from paseo.planners.straight import Straight
 from paseo.registry import (
     PLANNERS,
@@ -279,7 +279,7 @@ def test_the_hash_of_a_planner_is_that_of_its_file(tmp_path: Path) -> None:
     reference = planner(tmp_path, GOOD)
     assert planner_hash(reference) == hashlib.sha256(GOOD.encode()).hexdigest()
     assert planner_hash("straight") == planner_hash("my.module:A") == ""
-    with pytest.raises(BadValue, match="cannot be read"):
+    with pytest.raises(BadFile, match="cannot be read"):
         planner_hash(f"{tmp_path / 'gone.py'}:A")
 
 

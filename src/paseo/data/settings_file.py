@@ -12,8 +12,10 @@ import msgspec
 import yaml
 
 from paseo.errors import BadFile
+from paseo.files import bounded
 
 MAX_BYTES = 16 << 20
+TOO_LARGE = "expected a settings file; check the name"
 READERS: dict[str, Callable[[str], Any]] = {
     ".toml": tomllib.loads,
     ".yaml": yaml.safe_load,
@@ -44,14 +46,10 @@ def read_mapping(path: Path) -> dict[str, Any]:
     reader = READERS.get(path.suffix.lower())
     if reader is None:
         raise BadFile(f"{path}: unknown kind of file, expected .toml, .yaml or .json; rename it")
+    if not path.exists():
+        raise BadFile(f"{path}: no such file; check the name")
     try:
-        if path.stat().st_size > MAX_BYTES:
-            raise BadFile(f"{path}: more than {MAX_BYTES >> 20} MB, expected a settings file")
-        content = reader(path.read_text(encoding="utf-8"))
-    except FileNotFoundError as error:
-        raise BadFile(f"{path}: no such file; check the name") from error
-    except OSError as error:
-        raise BadFile(f"{path}: cannot be read ({error.strerror})") from error
+        content = reader(bounded(path, MAX_BYTES, too_large=TOO_LARGE).decode())
     except (ValueError, RecursionError, yaml.YAMLError) as error:
         what = " ".join(str(error).split())
         raise BadFile(

@@ -1,10 +1,13 @@
-"""Text files read within bounds, and the sentence for a line that is wrong."""
+"""Text and JSON files read within bounds, and the sentence for a line that is wrong."""
 
 import gzip
 import zlib
 from pathlib import Path
 
+import msgspec
+
 from paseo.errors import BadFile
+from paseo.files import bounded_stream
 
 LARGEST_FILE = 256 * 2**20  # bytes after decompression; parsing takes up to ten times as much
 LONGEST_QUOTE = 40
@@ -21,6 +24,14 @@ def text_lines(path: Path, *, largest: int = LARGEST_FILE) -> list[str]:
 def whole_text(path: Path, *, largest: int = LARGEST_FILE) -> str:
     """The same file in one piece: strings in it may hold signs at which lines would be split."""
     return text_of(_bounded_bytes(path, largest), path)
+
+
+def read_json(path: Path, *, largest: int) -> object:
+    """What a JSON file holds, unchecked; `BadFile` if it is no JSON or has more bytes."""
+    try:
+        return msgspec.json.decode(whole_text(path, largest=largest))
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise BadFile(f"{path}: is no JSON ({error}); correct it, or fetch it again") from error
 
 
 def lines_of(data: bytes, path: Path) -> list[str]:
@@ -59,15 +70,10 @@ def quoted(text: str) -> str:
 def _bounded_bytes(path: Path, largest: int) -> bytes:
     try:
         with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
-            data = file.read(largest + 1)
+            return bounded_stream(file, path, largest)
     except (OSError, EOFError, zlib.error) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise BadFile(
             f"{path}: cannot be read ({reason}), expected a text file, packed by gzip if its name "
             "ends in .gz; check the name or fetch the file again"
         ) from error
-    if len(data) > largest:
-        raise BadFile(
-            f"{path}: holds more than {largest} bytes, expected at most that many; split the file"
-        )
-    return data

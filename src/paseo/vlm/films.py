@@ -8,6 +8,7 @@ from typing import Any
 
 from PIL import Image
 
+from paseo.errors import MissingExtra, require
 from paseo.vlm.failures import ModelError
 from paseo.vlm.models import Picture
 
@@ -46,10 +47,6 @@ def _film(frames: tuple[Picture, ...], fps: float) -> Picture:
 
 def _require_av() -> Any:
     try:
-        import av
-    except ImportError as error:
-        raise ModelError(
-            "PyAV, which makes films for models that watch them, is not installed; "
-            "type pip install 'paseo[video]'"
-        ) from error
-    return av
+        return require("av", "video", "makes films for models that watch them", package="PyAV")
+    except MissingExtra as error:
+        raise ModelError(str(error)) from error

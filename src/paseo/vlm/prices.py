@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 
 from paseo.errors import BadFile
+from paseo.files import bounded
 from paseo.vlm.models import Usage
 
 LARGEST_FILE = 1 << 20  # bytes
@@ -53,13 +54,10 @@ def read_prices(path: Path | None = None) -> PriceTable:
         shipped = resources.files("paseo.vlm") / "shipped" / "prices.toml"
         return msgspec.toml.decode(shipped.read_bytes(), type=PriceTable)
     try:
-        with path.open("rb") as file:
-            content = file.read(LARGEST_FILE + 1)
-        if len(content) > LARGEST_FILE:
-            raise ValueError(f"it is larger than {LARGEST_FILE} bytes")
+        content = bounded(path, LARGEST_FILE)
         return msgspec.toml.decode(content, type=PriceTable, strict=False)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
+    except (BadFile, ValueError) as error:
+        reason = str(error).removeprefix(f"{path}: ")
         raise BadFile(
             f"{path}: cannot be used as prices ({reason}), expected a date and [[price]] tables "
             "with model, input, cached and output in USD per million tokens; correct it"

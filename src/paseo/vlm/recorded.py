@@ -6,7 +6,8 @@ from pathlib import Path
 
 import msgspec
 
-from paseo.errors import BadValue
+from paseo.errors import BadFile, BadValue
+from paseo.files import bounded
 from paseo.vlm.failures import ModelError
 from paseo.vlm.models import ModelSettings, Prompt, Reply
 from paseo.world.scenes import SCENE_ID
@@ -52,15 +53,14 @@ class Recorded:
     def _read(self, scene: str) -> dict[str, object]:
         path = self.folder / f"{scene}.json"
         try:
-            with path.open("rb") as file:
-                data = file.read(LARGEST_FILE + 1)
-        except OSError as error:
-            raise ModelError(
-                f"{path}: cannot be read ({error.strerror}); this scene was not recorded"
-            ) from error
-        if len(data) > LARGEST_FILE:
-            raise ModelError(f"{path}: holds more than {LARGEST_FILE} bytes, expected answers only")
-        try:
+            data = bounded(
+                path,
+                LARGEST_FILE,
+                remedy="this scene was not recorded",
+                too_large="expected answers only",
+            )
             return msgspec.json.decode(data, type=dict[str, object])
+        except BadFile as error:
+            raise ModelError(str(error)) from error
         except (msgspec.DecodeError, RecursionError) as error:
             raise ModelError(f"{path}: {error}, expected a JSON object of answers") from error

@@ -112,7 +112,7 @@ def test_the_file_of_a_map_is_its_name_without_the_scale(name, file):
 def test_a_text_larger_than_any_map_is_refused(tmp_path):
     with (tmp_path / "a.json").open("wb") as file:
         file.truncate(LARGEST_TEXT + 1)
-    with pytest.raises(BadFile, match=r"a\.json: is larger than 67108864 bytes, expected less"):
+    with pytest.raises(BadFile, match=r"a\.json: holds more than 67108864 bytes, expected less"):
         read_floorplan(tmp_path / "a.json")
 
 

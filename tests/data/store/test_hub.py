@@ -301,7 +301,7 @@ def test_the_library_in_its_offline_mode_is_one_sentence(hub: Hub, tmp_path: Pat
 
 def test_a_missing_library_says_what_to_type(hub: Hub, tmp_path: Path) -> None:
     said = child(hub, tmp_path, before="import sys; sys.modules['huggingface_hub'] = None")
-    assert said.startswith("CannotFetch the package huggingface_hub is not installed")
+    assert said.startswith("CannotFetch the package huggingface_hub, which asks the Hugging")
     assert said.endswith("type pip install 'paseo[hub]'\n") and said.count("\n") == 1
 
 

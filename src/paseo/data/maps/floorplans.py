@@ -9,6 +9,7 @@ from paseo.data.maps.polygon import polygon_floorplan
 from paseo.data.maps.ros import ros_floorplan
 from paseo.data.maps.vector import vector_floorplan
 from paseo.errors import BadFile, BadValue, UnknownName
+from paseo.files import bounded
 from paseo.world.space.floorplan import FloorPlan
 
 SHIPPED = files("paseo.data").joinpath("shipped", "maps")
@@ -101,18 +102,11 @@ def _floorplan(file: Path, scale: str | None) -> FloorPlan:
 
 
 def _text(path: Path) -> str:
+    there, smaller = "expected a readable file; check the path", "expected less; simplify the map"
+    data = bounded(path, LARGEST_TEXT, remedy=there, too_large=smaller)
     try:
-        with path.open("rb") as file:
-            data = file.read(LARGEST_TEXT + 1)
-        if len(data) > LARGEST_TEXT:
-            raise BadValue(f"is larger than {LARGEST_TEXT} bytes, expected less; simplify the map")
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise BadValue(
             f"byte {error.start} is not UTF-8, expected a UTF-8 text file; save it as UTF-8"
-        ) from error
-    except (OSError, ValueError) as error:
-        problem = getattr(error, "strerror", None) or error
-        raise BadValue(
-            f"cannot be read ({problem}), expected a readable file; check the path"
         ) from error

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 from PIL import Image
 
 from paseo.data.scenes.images import LARGEST_IMAGE, MOST_PIXELS
-from paseo.errors import BadFile, PaseoError
+from paseo.errors import BadFile, MissingExtra, require
+from paseo.files import bounded
 from paseo.world.arrays import FloatArray
 from paseo.world.scenes import DT
 
@@ -48,24 +49,17 @@ def _of_folder(folder: Path, times: FloatArray, per_second: float) -> list[tuple
             f"end before {times[-1]:g} s; add some, or correct start_s or pictures_per_s"
         )
     chosen = [paths[min(round(time * per_second), len(paths) - 1)] for time in times]
-    return [(path, _content(path)) for path in chosen]
+    smaller = "expected at most that many; make the picture smaller"
+    return [
+        (path, bounded(path, LARGEST_IMAGE, remedy="check it", too_large=smaller))
+        for path in chosen
+    ]
 
 
 def _natural(name: str) -> list[tuple[int, str]]:
     """Sorts frame_2 before frame_10."""
     parts = re.findall(r"(\d{1,18})|(\D+)", name)
     return [(int(digits), "") if digits else (-1, text) for digits, text in parts]
-
-
-def _content(path: Path) -> bytes:
-    try:
-        with path.open("rb") as stream:
-            content = stream.read(LARGEST_IMAGE + 1)
-    except OSError as error:
-        raise BadFile(f"{path}: cannot be read ({error.strerror}); check it") from error
-    if len(content) > LARGEST_IMAGE:
-        raise BadFile(f"{path}: holds more than {LARGEST_IMAGE} bytes; make the picture smaller")
-    return content
 
 
 def _of_film(film: Path, times: FloatArray) -> tuple[bytes, ...]:
@@ -120,13 +114,9 @@ def _film_frames(film: Path, start: float) -> "Iterator[tuple[float, VideoFrame]
 
 def _av() -> Any:
     try:
-        import av
-    except ImportError as error:
-        raise PaseoError(
-            "PyAV, which reads films, is not installed; type pip install 'paseo[video]', or bring "
-            "the clip as a folder of pictures"
-        ) from error
-    return av
+        return require("av", "video", "reads films", package="PyAV")
+    except MissingExtra as error:
+        raise MissingExtra(f"{error}, or bring the clip as a folder of pictures") from error
 
 
 def _jpeg(frame: "VideoFrame") -> bytes:

@@ -11,6 +11,7 @@ import yaml
 from paseo.data.settings_file import converted
 from paseo.data.textfile import text_of
 from paseo.errors import BadFile, MissingData
+from paseo.files import bounded_stream
 
 LARGEST_JSON = 16 << 20  # bytes
 LARGEST_YAML = 64 << 10  # it is parsed a thousand times more slowly
@@ -40,8 +41,6 @@ class Tree:
         except (OSError, RuntimeError) as error:  # a circle of links is a RuntimeError
             reason = getattr(error, "strerror", None) or "its links lead in a circle"
             raise BadFile(f"{path}: cannot be read ({reason}); {self.remedy}") from error
-        if len(content) > largest:
-            raise BadFile(f"{path}: holds more than {largest} bytes; {self.remedy}")
         if content.startswith(POINTER):
             raise MissingData(
                 f"{path}: holds only git-lfs's note on the file; run `git lfs pull` in the data "
@@ -80,4 +79,5 @@ class Tree:
         if not real.is_file():
             raise BadFile(f"{path}: is no file, expected one; {self.remedy}")
         with real.open("rb") as stream:
-            return stream.read(largest + 1)
+            too_large = f"expected at most that many; {self.remedy}"
+            return bounded_stream(stream, path, largest, too_large=too_large)

@@ -16,7 +16,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from paseo.errors import CannotFetch, CannotWrite, PaseoError
+from paseo.errors import CannotFetch, CannotWrite, MissingExtra, PaseoError, require
 from paseo.files import write_whole
 from paseo.version import paseo_version
 
@@ -122,14 +122,11 @@ def dataset_is_complete(dataset: HubDataset, folder: Path, *, every_file: bool =
 
 def _hub_api(endpoint: str | None) -> "HfApi":
     try:
-        from huggingface_hub import HfApi
-    except ImportError as error:
-        raise CannotFetch(
-            "the package huggingface_hub is not installed, and the Hugging Face hub is asked "
-            "through it; type pip install 'paseo[hub]'"
-        ) from error
+        hub = require("huggingface_hub", "hub", "asks the Hugging Face hub")
+    except MissingExtra as error:
+        raise CannotFetch(str(error)) from error
     # No token: the data is public, and nothing secret is to leave this machine.
-    return HfApi(endpoint, token=False, library_name="paseo", library_version=paseo_version())
+    return hub.HfApi(endpoint, token=False, library_name="paseo", library_version=paseo_version())
 
 
 @contextmanager

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from paseo.errors import PaseoError
+from paseo.errors import require
 from paseo.files import draft
 from paseo.render.export import foxglove
 from paseo.render.export.foxglove import LINE_LIST, LINE_LOOP, LINE_STRIP, Message
@@ -28,17 +28,11 @@ Sent = tuple[str, str, float, Message]  # topic, schema, time, content
 
 def write_mcap(path: Path, records: Sequence[Record]) -> None:
     """Write records of one episode; topics begin with the planner where there are several."""
-    try:
-        from mcap.writer import Writer
-    except ImportError as error:
-        raise PaseoError(
-            "the package mcap, which writes .mcap files, is not installed; type "
-            "pip install 'paseo[mcap]'"
-        ) from error
+    library = require("mcap.writer", "mcap", "writes .mcap files")
     backdrop = backdrop_of(records, theme=DARK)  # Foxglove's own background is dark
     messages = sorted(_all_messages(backdrop, records), key=lambda sent: sent[2])
     with draft(path) as beside, beside.open("wb") as stream:
-        writer: Any = Writer(stream)
+        writer = library.Writer(stream)
         writer.start(profile="", library="paseo")
         _write(writer, messages)
         for record, actor in zip(records, backdrop.actors, strict=True):

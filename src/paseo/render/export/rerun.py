@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from paseo.errors import PaseoError
+from paseo.errors import require
 from paseo.files import draft
 from paseo.render.raster.palette import DARK, Rgb
 from paseo.render.topview.backdrop import Actor, Backdrop, backdrop_of
@@ -20,12 +20,7 @@ TIME = "time"  # the timeline
 
 def write_rrd(path: Path, records: Sequence[Record]) -> None:
     """Write records of one episode, each planner below a name of its own."""
-    try:
-        import rerun
-    except ImportError as error:
-        raise PaseoError(
-            "rerun-sdk, which writes .rrd files, is not installed; type pip install 'paseo[rerun]'"
-        ) from error
+    rerun = require("rerun", "rerun", "writes .rrd files", package="rerun-sdk")
     backdrop = backdrop_of(records, theme=DARK)  # Rerun's own background is dark
     with draft(path) as beside:
         stream = rerun.RecordingStream("paseo", recording_id=backdrop.title)

@@ -7,7 +7,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from paseo.errors import BadValue, PaseoError
+from paseo.errors import BadValue, require
 from paseo.files import write_whole
 from paseo.render.raster.palette import Theme, as_text
 
@@ -26,12 +26,7 @@ FORMATS: dict[str, dict[str, Any]] = {
 @contextmanager
 def drawing(theme: Theme, settings: Mapping[str, Any] = NOTHING) -> Iterator[None]:
     """Matplotlib set up for our figures; `settings` are laid over those that all of them have."""
-    try:
-        from matplotlib import style
-    except ImportError as error:
-        raise PaseoError(
-            "matplotlib, which draws figures, is not installed; type pip install 'paseo[plots]'"
-        ) from error
+    style = require("matplotlib.style", "plots", "draws figures", package="matplotlib")
     common = {
         "font.family": "DejaVu Sans", "font.size": LETTERS,  # the font comes with matplotlib
         "text.color": as_text(theme.ink), "figure.facecolor": as_text(theme.page),

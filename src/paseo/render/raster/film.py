@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from paseo.errors import BadValue, PaseoError
+from paseo.errors import BadValue, require
 from paseo.files import draft
 from paseo.render.raster.gif_colours import GifColours
 from paseo.render.raster.strokes import Frame
@@ -50,13 +50,7 @@ def write_film(
 
 def require_av() -> Any:
     """PyAV, or a sentence on how to get it."""
-    try:
-        import av
-    except ImportError as error:
-        raise PaseoError(
-            "PyAV, which writes films, is not installed; type pip install 'paseo[video]'"
-        ) from error
-    return av
+    return require("av", "video", "writes films", package="PyAV")
 
 
 def _mp4(

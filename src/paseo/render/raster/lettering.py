@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
-from paseo.errors import PaseoError
+from paseo.errors import missing_extra
 from paseo.render.raster.palette import Rgb
 from paseo.render.raster.strokes import Frame
 from paseo.render.raster.wording import cut
@@ -78,9 +78,6 @@ def _blend(frame: Frame, mask: Mask, at: tuple[int, int], colour: Rgb) -> None:
 def _font_file(bold: bool) -> Path:
     found = find_spec("matplotlib")  # without importing it, which takes long
     if found is None or found.origin is None:
-        raise PaseoError(
-            "matplotlib, whose font films are written with, is not installed; type "
-            "pip install 'paseo[video]'"
-        )
+        raise missing_extra("matplotlib", "video", "brings the font of films")
     name = "DejaVuSans-Bold.ttf" if bold else "DejaVuSans.ttf"
     return Path(found.origin).parent / "mpl-data" / "fonts" / "ttf" / name

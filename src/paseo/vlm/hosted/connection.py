@@ -7,13 +7,11 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from difflib import get_close_matches
 from email.utils import parsedate_to_datetime
-from importlib import import_module
 from itertools import islice
-from types import ModuleType
 from typing import Any
 from urllib.parse import urlsplit
 
-from paseo.errors import BadValue, PaseoError
+from paseo.errors import BadValue
 from paseo.vlm.failures import ModelError, ModelRefusesKey, ModelUnknown, SlowDown, TryAgain
 from paseo.vlm.models import Reply
 
@@ -93,17 +91,6 @@ def _is_address(url: str) -> bool:
         return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
     except ValueError:  # of the port or the brackets
         return False
-
-
-def require(module: str, *, extra: str) -> ModuleType:
-    """The SDK, or a sentence on how to get it."""
-    try:
-        return import_module(module)
-    except ImportError as error:
-        raise PaseoError(
-            f"the package {module}, which asks {extra} models, is not installed; "
-            f"type pip install 'paseo[{extra}]'"
-        ) from error
 
 
 def own_settings(extra: Mapping[str, object], *, taken: set[str]) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from time import monotonic
 from types import ModuleType
 from typing import Any
 
+from paseo.errors import require
 from paseo.vlm.failures import ModelError
 from paseo.vlm.hosted import bounds
 from paseo.vlm.hosted import connection as hosted
@@ -62,7 +63,7 @@ def converse(
     clock: Callable[[], float] = monotonic,
 ) -> Conversation:
     """A conversation through the class `client` of the package that is called as the provider."""
-    sdk = hosted.require(account.provider, extra=account.provider)
+    sdk = require(account.provider, account.provider, f"asks {account.provider} models")
     made = getattr(sdk, client)(
         api_key=account.key or "none",
         base_url=account.base_url,

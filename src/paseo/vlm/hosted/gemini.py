@@ -6,7 +6,7 @@ from importlib import import_module
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from paseo.errors import BadValue
+from paseo.errors import BadValue, require
 from paseo.vlm.failures import ModelError
 from paseo.vlm.faults import token_count
 from paseo.vlm.films import film
@@ -44,7 +44,7 @@ class GeminiModel:
             url="GOOGLE_GEMINI_BASE_URL",
             keyless=False,
         )
-        genai = hosted.require("google.genai", extra="gemini")
+        genai = require("google.genai", "gemini", "asks gemini models", package="google-genai")
         self._types, self._errors = genai.types, genai.errors
         self._config = self._checked(settings)
         transport = _transports()[0]

@@ -5,8 +5,9 @@ import re
 from pathlib import Path
 from typing import Any
 
+from paseo.errors import require
 from paseo.vlm.failures import ModelError, ModelRefusesKey, ModelUnknown
-from paseo.vlm.hosted.connection import in_short, require
+from paseo.vlm.hosted.connection import in_short
 
 HUB_NAME = re.compile(r"[\w-][\w.-]*/[\w-][\w.-]*")
 FETCHED = ["*.json", "*.jinja", "*.model", "*.safetensors", "*.txt"]  # no code, nothing pickled
@@ -22,7 +23,7 @@ def model_folder(model: str) -> Path:
             f"local/{model}: there is no such folder; name one, or a model of the Hugging Face "
             "hub, such as local/llava-hf/LLaVA-NeXT-Video-7B-hf"
         )
-    hub = require("huggingface_hub", extra="local")
+    hub = require("huggingface_hub", "local", "finds the weights of local models")
     config = hub.try_to_load_from_cache(model, "config.json")
     if isinstance(config, str) and _is_whole(Path(config).parent):
         return Path(config).parent

@@ -7,14 +7,15 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from paseo.errors import BadValue
+from paseo.errors import BadValue, require
 from paseo.vlm.failures import ModelError
-from paseo.vlm.hosted.connection import in_short, require
+from paseo.vlm.hosted.connection import in_short
 from paseo.vlm.local.films import FAMILIES, FilmProcessor, squeeze
 from paseo.vlm.local.folders import model_folder
 
 SAFELY = {"trust_remote_code": False, "local_files_only": True}
 DTYPES = ("float32", "bfloat16", "float16")
+RUNS = "runs local models"
 NO_MEMORY = ("out of memory", "can't allocate memory", "not enough memory")
 
 
@@ -43,8 +44,8 @@ class Loaded:
 
 def load(model: str, *, device: object = None, dtype: object = None) -> Loaded:
     """The model of this hub name or in this folder; a graphics card is used where there is one."""
-    torch = require("torch", extra="local")
-    transformers = require("transformers", extra="local")
+    torch = require("torch", "local", RUNS)
+    transformers = require("transformers", "local", RUNS)
     chosen = _device(torch, device)
     kind = _dtype(torch, dtype, device=chosen)
     folder, name = model_folder(model), f"local/{model}"
@@ -93,7 +94,7 @@ def _processor(transformers: Any, folder: Path, config: Any) -> Any:
         squeeze(processor.image_processor)
         return processor
     own, _ = family.get_processor_dict(folder, **SAFELY)
-    films = require("transformers.video_processing_utils", extra="local").VideoProcessorMixin
+    films = require("transformers.video_processing_utils", "local", RUNS).VideoProcessorMixin
     film_config, _ = films.get_video_processor_dict(folder, **SAFELY)
     # It would take, and could describe, only what inherits from torchvision's.
     own_ways = {"check_argument_for_proper_class": lambda *_: None, "__repr__": object.__repr__}

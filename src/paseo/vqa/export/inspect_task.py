@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from paseo.errors import BadFile, PaseoError
+from paseo.errors import BadFile, missing_extra
 from paseo.vqa.export.inspect_folder import ABOUT, SAMPLES
 from paseo.vqa.questions.answers import Answer, read_answer
 from paseo.vqa.questions.questions import Question, question
@@ -29,10 +29,8 @@ try:
     )
     from inspect_ai.solver import TaskState, generate
 except ImportError as error:
-    raise PaseoError(
-        "inspect_ai, which runs exported tasks and writes their logs, is not installed; type "
-        "pip install 'paseo[inspect]'"
-    ) from error
+    purpose = "runs exported tasks and writes their logs"
+    raise missing_extra("inspect_ai", "inspect", purpose, error) from error
 
 AGREEMENT, INVALID = "agreement", "invalid"
 ENDINGS = {"max_tokens": "length", "model_length": "length", "content_filter": "filtered"}

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from paseo.errors import PaseoError
+from paseo.errors import require
 from paseo.files import draft_folder
 from paseo.vqa.export.card import parquet_card
 from paseo.vqa.export.edition import Edition, Exhibit, Item, Tally
@@ -39,15 +39,11 @@ def export_parquet(edition: Edition, out: Path, tally: Tally) -> None:
 
 
 def _arrow() -> tuple[Any, Any]:
-    try:
-        import pyarrow
-        from pyarrow import parquet
-    except ImportError as error:
-        raise PaseoError(
-            "pyarrow, which writes Parquet files, is not installed; type "
-            "pip install 'paseo[parquet]'"
-        ) from error
-    return pyarrow, parquet
+    names = ("pyarrow", "pyarrow.parquet")
+    arrow, parquet = (
+        require(name, "parquet", "writes Parquet files", package="pyarrow") for name in names
+    )
+    return arrow, parquet
 
 
 def _schemas(arrow: Any) -> tuple[Any, Any]:

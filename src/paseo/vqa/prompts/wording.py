@@ -12,6 +12,7 @@ from typing import Annotated, Any
 import msgspec
 
 from paseo.errors import BadFile
+from paseo.files import bounded
 from paseo.vqa.pictures.pictures import Layout
 from paseo.vqa.questions.questions import QuestionType, kinds
 
@@ -102,7 +103,7 @@ def read_wording(path: Path) -> Wording:
     A line of its introduction that speaks of a grid of pictures goes with the grid layouts only.
     Written reasoning and several questions per request are unknown to it: these words are ours.
     """
-    data = _bytes(path)
+    data = bounded(path, LARGEST_FILE, too_large="expected a few thousand; fetch it again")
     parts = _Parts(path, data)
     introduction = parts.lines("survey_instructions")
     grid = [line for line in introduction if _GRID_LINE.search(line)]
@@ -162,19 +163,6 @@ class _Parts:
             f"{self._path}: {what}: {problem}; this must be the data set's survey_prompt.json: "
             "fetch it again or use --wording paseo"
         )
-
-
-def _bytes(path: Path) -> bytes:
-    try:
-        with path.open("rb") as file:
-            data = file.read(LARGEST_FILE + 1)
-    except OSError as error:
-        raise BadFile(f"{path}: cannot be read ({error.strerror}); check the path") from error
-    if len(data) > LARGEST_FILE:
-        raise BadFile(
-            f"{path}: holds more than {LARGEST_FILE} bytes, expected a few thousand; fetch it again"
-        )
-    return data
 
 
 def _one_line(text: str) -> str:

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from paseo.data.json_file import read_json
+from paseo.data.textfile import read_json
 from paseo.errors import BadFile, MissingData, PaseoError
 from paseo.vqa.questions.answers import Answer, read_answer, read_value
 from paseo.vqa.questions.questions import Question, question

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from paseo.data.json_file import read_json
+from paseo.data.textfile import read_json
 from paseo.errors import PaseoError
 from paseo.vqa.questions.questions import Option, QuestionType, question
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import msgspec
 import numpy as np
 
-from paseo.data.json_file import read_json
+from paseo.data.textfile import read_json
 from paseo.errors import BadFile, BadValue, MissingData, PaseoError
 from paseo.vqa.questions.questions import Option, Question, question, questions
 from paseo.vqa.questions.raw_answers import (

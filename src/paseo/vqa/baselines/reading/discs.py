@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from paseo.errors import BadValue, PaseoError
+from paseo.errors import BadValue, MissingExtra, require
 from paseo.vqa.baselines.reading.axes import background
 from paseo.vqa.baselines.reading.engines import Pixels
 from paseo.world.arrays import FloatArray
@@ -222,11 +222,9 @@ def _round(size: int) -> NDArray[np.uint8]:
 @cache
 def _opencv() -> Any:
     try:
-        import cv2
-    except ImportError as error:
-        raise PaseoError(
-            f"OpenCV, which finds discs in pictures, cannot be loaded ({error}); type "
-            "pip install 'paseo[ocr]', and where libGL is missing also "
+        return require("cv2", "ocr", "finds discs in pictures", package="OpenCV")
+    except MissingExtra as error:
+        raise MissingExtra(
+            f"{error}, and where libGL is missing also "
             "pip install --force-reinstall opencv-python-headless"
         ) from error
-    return cv2

@@ -11,14 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from paseo.errors import PaseoError, UnknownName
+from paseo.errors import PaseoError, UnknownName, require
 
 Pixels = NDArray[np.uint8]  # (height, width, 3), red, green, blue
 
-_INSTALL = (
-    "{package}, which reads numbers out of pictures, cannot be loaded ({error}); type "
-    "pip install 'paseo[ocr]'"
-)
+_READS = "reads numbers out of pictures"
 _MINUS = dict.fromkeys((0x2010, 0x2011, 0x2012, 0x2013, 0x2014, 0x2015, 0x2212, 0x4E00), "-") | {
     ord(" "): None
 }
@@ -52,13 +49,8 @@ class RapidOcr:
     name = "rapidocr"
 
     def __init__(self) -> None:
-        try:
-            from rapidocr_onnxruntime import RapidOCR
-        except ImportError as error:
-            raise PaseoError(
-                _INSTALL.format(package="rapidocr-onnxruntime", error=error)
-            ) from error
-        self._recognise: Any = RapidOCR(intra_op_num_threads=1).text_rec
+        library = require("rapidocr_onnxruntime", "ocr", _READS, package="rapidocr-onnxruntime")
+        self._recognise: Any = library.RapidOCR(intra_op_num_threads=1).text_rec
         self._recognise.rec_batch_num = _AT_ONCE
         self._recognise.rec_image_shape = _SHAPE
 
@@ -77,14 +69,10 @@ class Tesseract:
     name = "tesseract"
 
     def __init__(self) -> None:
+        self._tesseract: Any = require("pytesseract", "ocr", _READS)
         try:
-            import pytesseract
-        except ImportError as error:
-            raise PaseoError(_INSTALL.format(package="pytesseract", error=error)) from error
-        self._tesseract: Any = pytesseract
-        try:
-            pytesseract.get_tesseract_version()
-        except pytesseract.TesseractNotFoundError as error:
+            self._tesseract.get_tesseract_version()
+        except self._tesseract.TesseractNotFoundError as error:
             raise PaseoError(
                 "the program 'tesseract' is not on the path: install it (on Debian: "
                 "apt install tesseract-ocr) or read with rapidocr"
