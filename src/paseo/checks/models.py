@@ -57,7 +57,7 @@ def _made(make: Make, model: str) -> VisionModel:
             "models"
         )
     given = (model, ModelSettings()) if inspect.isclass(make) else ()
-    words = "a name and Settings" if given else "no arguments"
+    words = "a name and ModelSettings" if given else "no arguments"
     try:
         made = make(*given)
     except Exception as error:
