@@ -6,7 +6,7 @@ python examples/ask_a_model.py openai/gpt-4o street.jpg "Who gives way to whom?"
 import sys
 from pathlib import Path
 
-from paseo.registry import make_model
+from paseo.vlm.making import make_model
 from paseo.vlm.models import ModelSettings, Picture, Prompt
 
 name, file, question = sys.argv[1:]

@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 from paseo.checks import check_model
-from paseo.registry import make_model, model_class
+from paseo.vlm.making import make_model, model_class
 from paseo.vlm.models import ModelSettings, Picture, Prompt
 from paseo.vqa.questions.questions import kinds
 

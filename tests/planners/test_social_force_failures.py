@@ -7,9 +7,9 @@ import pytest
 
 from paseo.data.suites.episodes import Choices, scenario
 from paseo.data.suites.suite_file import RobotEntry, read_suite
+from paseo.planners.names import PLANNERS
 from paseo.planners.orca_checkpoints import OrcaCheckpoints
 from paseo.planners.social_force import SocialForce
-from paseo.registry import planner_targets
 from paseo.sim.simulate import simulate
 from paseo.world.arrays import FloatArray
 from paseo.world.records import Outcome, Record, Verdict
@@ -58,4 +58,4 @@ def test_another_planner_has_no_trouble_there(name: str) -> None:
 
 
 def test_the_suite_names_planners_that_ship() -> None:
-    assert set(SUITE.planners) <= planner_targets().keys()
+    assert set(SUITE.planners) <= PLANNERS.targets().keys()

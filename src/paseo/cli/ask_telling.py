@@ -8,7 +8,8 @@ from typing import Any
 from tqdm import tqdm
 
 from paseo.vlm.prices import Price, PriceTable
-from paseo.vqa.exam.estimates import ExamEstimate, picture_rule
+from paseo.vlm.providers import token_rule
+from paseo.vqa.exam.estimates import ExamEstimate
 from paseo.vqa.exam.options import PATIENCE
 from paseo.vqa.exam.plan import ExamPlan
 from paseo.vqa.exam.sessions import Unreadable
@@ -102,7 +103,6 @@ def estimate_text(
     expected: ExamEstimate, plan: ExamPlan, prices: PriceTable, price: Price | None
 ) -> str:
     """What an exam will take, and by which rules."""
-    rule = (picture_rule(plan.model).__doc__ or "").strip().rstrip(".")
     used = expected.usage
     cost = "unknown: no price of this model is known, give one with --prices"
     if expected.usd is not None and price:
@@ -118,7 +118,7 @@ def estimate_text(
             f"questions: {expected.questions}, requests: {expected.requests}, "
             f"pictures sent: {expected.images}",
             f"tokens, about: {used.input_tokens} in, {used.output_tokens} out",
-            f"  a picture: {rule}",
+            f"  a picture: {token_rule(plan.model).words}",
             "  text: one for 4 characters; an answer: 15, with reasoning 315",
             f"cost, about: {cost}",
             "nothing was sent",

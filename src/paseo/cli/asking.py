@@ -24,7 +24,7 @@ from paseo.cli.ask_telling import (
 )
 from paseo.cli.exam_probes import probes_text
 from paseo.errors import InputError, MissingData, PaseoError
-from paseo.registry import make_model, model_class
+from paseo.vlm.making import make_model, model_class
 from paseo.vlm.models import VisionModel
 from paseo.vlm.prices import Price, read_prices
 from paseo.vqa.exam.budget import Budget, Caps

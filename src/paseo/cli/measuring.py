@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from paseo import registry
 from paseo.data.maps.floorplans import find_floorplan
 from paseo.data.recordings.robot_log import read_robot_log
 from paseo.data.suites.priorities_file import read_priorities
@@ -20,6 +19,7 @@ from paseo.metrics.comparison.priorities import Limit, Ranked, ranking
 from paseo.metrics.record.catalog import METRICS, PUBLISHED
 from paseo.metrics.record.measure import measure as measurements
 from paseo.metrics.record.metric import Measurement, Metric
+from paseo.metrics.record.names import find_metric, installed_metrics
 from paseo.report.formats import csv_text, latex, markdown
 from paseo.report.table import text_table
 from paseo.report.walk.comparison import as_json, ranking_table, statement, tables
@@ -80,7 +80,7 @@ def compare(options: argparse.Namespace) -> int:
 def chosen_metrics(options: argparse.Namespace) -> tuple[Metric, ...]:
     """Paseo's metrics in the wanted variant, those of other packages, and files named."""
     shipped = PUBLISHED if options.variant == "published" else METRICS
-    own = [*registry.installed_metrics(), *map(registry.find_metric, options.metric or [])]
+    own = [*installed_metrics(), *map(find_metric, options.metric or [])]
     for each in own:
         if not isinstance(each, Metric):
             raise BadValue(f"{each!r:.80} is no metric; decorate its function with @metric")

@@ -184,7 +184,8 @@ def _table(rows: "list[Summary]") -> str:
 
 def _marked(planner: str) -> str:
     """The planner, or that it is none."""
-    from paseo.registry import is_reference, parse_planners
+    from paseo.planners.choices import parse_planners
+    from paseo.planners.names import is_reference
 
     name = parse_planners(planner)[0].reference
     return f"{planner} (reference, own episodes)" if is_reference(name) else planner

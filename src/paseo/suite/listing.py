@@ -15,7 +15,8 @@ from paseo.metrics.crowding import crowd_statistics
 from paseo.metrics.record.catalog import METRICS, PUBLISHED
 from paseo.metrics.record.measure import PLANNING_TIME, PUBLISHED_PLANNING_TIME
 from paseo.metrics.record.metric import Metric
-from paseo.registry import installed_metrics, planner_class, planner_targets
+from paseo.metrics.record.names import installed_metrics
+from paseo.planners.names import PLANNERS
 from paseo.vlm.catalog import known_models
 from paseo.world.motion import Control
 from paseo.world.planning import declared_control
@@ -92,12 +93,12 @@ class MapList:
 
 def listed_planners() -> tuple[ListedPlanner, ...]:
     """Every planner known by name, also those of other packages."""
-    return tuple(_planner(name) for name in planner_targets())
+    return tuple(_planner(name) for name in PLANNERS.targets())
 
 
 def _planner(name: str) -> ListedPlanner:
     try:
-        cls = planner_class(name)
+        cls = PLANNERS.find(name)
     except InputError as error:  # of another package; the others can still be used
         return ListedPlanner(name=name, control=None, summary=f"cannot be used: {error}")
     summary = (cls.__doc__ or "").strip().partition("\n")[0]

@@ -15,7 +15,7 @@ from paseo.metrics.comparison.comparison import MeasuredEpisode, PooledSums
 from paseo.metrics.comparison.rows import Row
 from paseo.metrics.record.measure import measure
 from paseo.metrics.record.metric import Measurement, Metric
-from paseo.registry import is_reference
+from paseo.planners.names import is_reference
 from paseo.suite.runs.jobs import jobs_of
 from paseo.suite.runs.results import Result
 from paseo.suite.runs.rundir import RunDirectory

@@ -5,9 +5,10 @@ from enum import Enum, auto
 from pathlib import Path
 from typing import Any
 
-from paseo import registry
 from paseo.errors import InputError, PlannerFailed
-from paseo.registry import PlannerChoice
+from paseo.planners.choices import PlannerChoice, make_planner
+from paseo.planners.names import is_reference, planner_hash
+from paseo.registry.modules import forget_files
 from paseo.sim.simulate import simulate
 from paseo.suite.runners.watching import Replayed
 from paseo.suite.runs.planning import named_planners
@@ -61,7 +62,7 @@ def rerun(record: Record | Path | str, *, planner: str | type[Any] | None = None
     """
     old = record if isinstance(record, Record) else load_record(Path(record))
     reference = old.provenance.planner if planner is None else named_planners(planner)[0].reference
-    new = _walked_again(old) if registry.is_reference(reference) else _repeated(old, reference)
+    new = _walked_again(old) if is_reference(reference) else _repeated(old, reference)
     content = record_bytes(new)
     same = content == record_bytes(old)
     return Rerun(
@@ -94,7 +95,7 @@ def _repeated(old: Record, reference: str) -> Record:
         old.provenance,
         paseo_version=paseo_version(),
         # A record made in Python knows no file to compare with.
-        planner_hash=registry.planner_hash(reference) if old.provenance.planner_hash else "",
+        planner_hash=planner_hash(reference) if old.provenance.planner_hash else "",
     )
     if not old.lost:
         return simulate(old.scenario, planner, provenance=provenance)
@@ -103,9 +104,9 @@ def _repeated(old: Record, reference: str) -> Record:
 
 
 def _planner_again(made: Provenance, reference: str) -> Planner:
-    registry.forget_files()  # what they hold from an earlier episode is no part of the record
+    forget_files()  # what they hold from an earlier episode is no part of the record
     try:
-        planner: Planner = registry.make_planner(PlannerChoice(reference, made.parameters))
+        planner: Planner = make_planner(PlannerChoice(reference, made.parameters))
     except InputError as error:
         stop = "" if str(error).endswith((".", "?")) else "."
         raise InputError(
@@ -118,7 +119,7 @@ def _planner_again(made: Provenance, reference: str) -> Planner:
 
 def _walked_again(old: Record) -> Record:
     """The record of a reference made again: what it followed are the commands in the record."""
-    if not registry.is_reference(old.provenance.planner):
+    if not is_reference(old.provenance.planner):
         raise InputError(
             f"the record of '{old.provenance.planner}' follows nobody; omit planner",
             parameters=("planner",),

@@ -10,6 +10,7 @@ import msgspec
 from paseo.errors import BadFile
 from paseo.files import bounded
 from paseo.vlm.models import Usage
+from paseo.vlm.providers import shipped_provider
 
 LARGEST_FILE = 1 << 20  # bytes
 LARGEST_PRICE = 1e6  # USD per million tokens
@@ -35,6 +36,9 @@ class Price:
         return (parts + usage.output_tokens * self.output) / 1e6
 
 
+FREE = Price(model="*", input=0.0, cached=0.0, output=0.0)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PriceTable:
     """Prices as of a date; of those that fit, the first in the file counts."""
@@ -45,7 +49,8 @@ class PriceTable:
     def of(self, model: str) -> Price | None:
         """The price of `provider/model`; None where the table does not tell."""
         fitting = (price for price in self.price if fnmatchcase(model, price.model))
-        return next(fitting, None)
+        provider = shipped_provider(model)
+        return next(fitting, FREE if provider and provider.is_free else None)
 
 
 def read_prices(path: Path | None = None) -> PriceTable:

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 from paseo.checks import check_planner
 from paseo.errors import BadValue
+from paseo.planners.choices import make_planner, parse_planners
 from paseo.planners.sacadrl.action_values import nearest
 from paseo.planners.sacadrl.planner import Sacadrl
 from paseo.planners.sacadrl.value_network import Weights
-from paseo.registry import make_planner, parse_planners
 from paseo.sim.episode import briefing
 from paseo.sim.simulate import simulate
 from paseo.world.motion import Control, Pose, Robot, RobotState, Twist

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from paseo.errors import BadFile
-from paseo.registry import PlannerChoice
+from paseo.planners.choices import PlannerChoice
 from paseo.suite.runners.preparing import provenance_of
 from paseo.suite.runners.runner import Task
 from paseo.suite.runners.watching import Notebook

@@ -17,7 +17,7 @@ from paseo.data.suites.suite_file import shipped_suites
 from paseo.errors import BadScenario
 from paseo.metrics.comparison.comparison import compare
 from paseo.metrics.record.catalog import METRICS
-from paseo.registry import is_reference
+from paseo.planners.names import is_reference
 from paseo.sim.simulate import simulate
 from paseo.suite.measuring import measured_runs
 from paseo.suite.runners.human import Human, human_variant
@@ -139,7 +139,7 @@ def test_companions_stay_but_are_no_group_to_intrude_on() -> None:
 
 def test_python_reaches_the_reference_too() -> None:
     made = followed(scenario(AHEAD, BACK)).provenance
-    assert (made.planner, made.parameters) == ("paseo.suite.runners.human:Human", {"person": 4})
+    assert (made.planner, made.parameters) == ("paseo.planners.human:Human", {"person": 4})
     assert is_reference(made.planner)
 
 

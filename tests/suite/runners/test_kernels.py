@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from paseo import registry
-from paseo.registry import PlannerChoice
+from paseo.planners.choices import PlannerChoice
+from paseo.planners.names import PLANNERS
 from paseo.suite.runners.kernels import compile_kernels, warm
 from paseo.world.scenarios import Reaction, ReactionModel
 from runs import PASEO, results, suite
@@ -52,8 +52,8 @@ def tiny(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """A planner with a kernel that nobody has compiled yet, as if it shipped."""
     (tmp_path / "tiny_planner.py").write_text(TINY)
     monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setitem(registry.PLANNERS, "tiny", "tiny_planner:Tiny")
-    yield registry.planner_class("tiny")
+    monkeypatch.setitem(PLANNERS.shipped, "tiny", "tiny_planner:Tiny")
+    yield PLANNERS.find("tiny")
     del sys.modules["tiny_planner"]
 
 

@@ -9,7 +9,7 @@ import pytest
 from paseo.data.suites.episodes import Choices
 from paseo.data.suites.suite_file import Settings, read_suite
 from paseo.errors import BadValue, InputError
-from paseo.registry import PlannerChoice, make_planner
+from paseo.planners.choices import PlannerChoice, make_planner
 from paseo.suite.runners.preparing import prepared, provenance_of
 from paseo.suite.runs.jobs import RunPlan
 from paseo.world.motion import Control

@@ -6,7 +6,7 @@ import pytest
 
 from paseo.data.suites.episodes import Choices
 from paseo.data.suites.suite_file import ReactionEntry, Settings, read_suite
-from paseo.registry import PlannerChoice, parse_planners
+from paseo.planners.choices import PlannerChoice, parse_planners
 from paseo.suite.runs.jobs import RunPlan, jobs_of
 from paseo.world.scenarios import Reaction, ReactionModel
 from runs import suite

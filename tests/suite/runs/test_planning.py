@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from paseo.errors import BadValue, InputError
+from paseo.planners.choices import PlannerChoice
 from paseo.planners.straight import Straight
-from paseo.registry import PlannerChoice
 from paseo.suite.runs.planning import RunOptions, decided, named_planners, plan_run
 from paseo.world.motion import Control, Robot
 from paseo.world.scenarios import ReactionModel, Sensor

@@ -18,7 +18,7 @@ from paseo.data.suites.suite_file import (
     shipped_suites,
 )
 from paseo.errors import BadFile, CannotWrite, InputError
-from paseo.registry import PlannerChoice
+from paseo.planners.choices import PlannerChoice
 from paseo.suite.runs.jobs import RunPlan, jobs_of
 from paseo.suite.runs.rundir import RunDirectory, same
 from paseo.world.motion import Control

@@ -21,10 +21,10 @@ from exams import scene_folder
 from paseo.checks import check_model
 from paseo.cli.main import main
 from paseo.errors import BadValue, PaseoError, UnknownName
-from paseo.registry import make_model
 from paseo.vlm.failures import ModelError
 from paseo.vlm.local.model import MAX_TOKENS, LocalModel
 from paseo.vlm.local.weights import is_out_of_memory
+from paseo.vlm.making import make_model
 from paseo.vlm.models import ModelSettings, Picture, Prompt
 from paseo.vqa.exam.results import exam_sheet
 from tiny_models import CONTEXT, tiny_llava, tiny_llava_1_5, tiny_qwen

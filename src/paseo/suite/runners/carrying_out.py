@@ -8,9 +8,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from paseo import registry
 from paseo.data.suites.episodes import scenario
 from paseo.errors import BadFile
+from paseo.planners.names import is_reference, planner_hash
+from paseo.registry.modules import forget_files
 from paseo.sim.simulate import simulate
 from paseo.suite.runners.human import human_record
 from paseo.suite.runners.runner import Finished, Task
@@ -28,10 +29,10 @@ def carried_out(task: Task, ready: Callable[[], Planner]) -> Finished:
     For a reference on an episode of its own it is not called.
     """
     world = world_of(task)
-    if registry.is_reference(task.job.planner.reference):
+    if is_reference(task.job.planner.reference):
         return finished(task, human_record(world, task.provenance))
     _check_unchanged(task)
-    registry.forget_files()  # what the episode before left in them
+    forget_files()  # what the episode before left in them
     limit = task.job.choices.settings.stall_limit_s
     planner = TimedPlanner(ready(), limit)
     record = simulate(world, planner, provenance=task.provenance)
@@ -61,7 +62,7 @@ def finished(task: Task, record: Record, seconds: list[float] | None = None) -> 
 
 def _check_unchanged(task: Task) -> None:
     made = task.provenance
-    if registry.planner_hash(made.planner) != made.planner_hash:
+    if planner_hash(made.planner) != made.planner_hash:
         raise BadFile(
             f"planner '{made.planner}' was changed while it ran, so its records would "
             "not tell which it was; put it back and use resume, or begin a new run",

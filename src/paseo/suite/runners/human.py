@@ -1,20 +1,19 @@
 """The human reference: a recorded person in the robot's place, on an episode of their own."""
 
 import math
-from dataclasses import dataclass, field, replace
-from typing import ClassVar
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from paseo.data.suites.rules import since
-from paseo.errors import BadScenario, BadValue
+from paseo.errors import BadScenario
+from paseo.planners.human import Human
 from paseo.sim.episode import hits_wall
 from paseo.sim.simulate import simulate
 from paseo.suite.runners.watching import Replayed
 from paseo.suite.runs.jobs import VARIANT
 from paseo.world.arrays import FloatArray
-from paseo.world.motion import Control, Pose, Robot
-from paseo.world.planning import Briefing, Observation
+from paseo.world.motion import Pose, Robot
 from paseo.world.records import Provenance, Record
 from paseo.world.scenarios import Scenario, check_task
 from paseo.world.space.floorplan import FloorPlan
@@ -22,33 +21,6 @@ from paseo.world.tracks import Track
 
 LEAST_WAY = 3.0  # metres from where the person begins to where they end
 STILL = 1e-6  # metres in a step, below which nobody turns
-
-
-@dataclass
-class Human:
-    """Reference, not a planner: a recorded person walks, on an episode of their own."""
-
-    control: ClassVar[Control] = Control.POSITION
-
-    person: int | None = None  # whom to follow; None: whose walk is most like the robot's task
-    walk: FloatArray | None = field(default=None, init=False, repr=False, compare=False)
-    # (steps, 3): where the person is after each step
-
-    def begin(self, briefing: Briefing) -> None:
-        """Start from the first step; there is none without an episode made for it."""
-        if self.walk is None:
-            raise BadValue(
-                "'human' walks only on episodes of its own; name it as a planner of a run, or make "
-                "its episode with paseo.suite.runners.human.human_variant"
-            )
-        self._step = 0
-
-    def plan(self, observation: Observation) -> Pose:
-        """Where the person was recorded next."""
-        assert self.walk is not None
-        place = self.walk[min(self._step, len(self.walk) - 1)]
-        self._step += 1
-        return Pose(*place.tolist())
 
 
 @dataclass(frozen=True, slots=True, eq=False)

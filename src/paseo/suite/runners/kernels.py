@@ -10,11 +10,11 @@ from weakref import WeakSet
 
 import numpy as np
 
-from paseo import registry
 from paseo.compiled import is_cached, kernel_sources
 from paseo.crowd import replay
+from paseo.planners.choices import PlannerChoice, make_planner
+from paseo.planners.names import PLANNERS
 from paseo.planners.stop import Stop
-from paseo.registry import PLANNERS, PlannerChoice
 from paseo.sim import episode, sensing
 from paseo.sim.simulate import simulate
 from paseo.world import contacts
@@ -93,17 +93,17 @@ def compile_kernels(
 
 def warm(choice: PlannerChoice, control: Control | None) -> None:
     """Load a planner's kernels: the first plan of the next one takes no longer than the others."""
-    kind = registry.planner_class(choice.reference)
+    kind = PLANNERS.find(choice.reference)
     if kind not in _warm and _kernels(kind):
         _warm.add(kind)
-        simulate(_small_task(), registry.make_planner(choice), control=control)
+        simulate(_small_task(), make_planner(choice), control=control)
 
 
 def _parts(planners: Iterable[PlannerChoice], reaction: Reaction | None) -> Iterator[_Part]:
     yield _Part("the simulator", ENTRY_POINTS, _try_simulator)
     for choice in planners:
-        if choice.reference in PLANNERS:
-            kernels = _kernels(registry.planner_class(choice.reference))
+        if choice.reference in PLANNERS.shipped:
+            kernels = _kernels(PLANNERS.find(choice.reference))
             yield _Part(f"planner {choice.reference}", kernels, partial(_try_planner, choice))
     if reaction is not None and not reaction.is_none:
         by = reaction.by
@@ -137,7 +137,7 @@ def _try_simulator() -> None:
 
 def _try_planner(choice: PlannerChoice) -> None:
     for control in Control:
-        simulate(_small_task(), registry.make_planner(choice), control=control)
+        simulate(_small_task(), make_planner(choice), control=control)
 
 
 def _try_crowd(by: ReactionModel) -> None:

@@ -3,10 +3,10 @@
 import math
 from dataclasses import replace
 
-from paseo import registry
 from paseo.data.suites.episodes import check_data, scenario
 from paseo.errors import InputError
-from paseo.registry import PlannerChoice, Scalar
+from paseo.planners.choices import PlannerChoice, Scalar, make_planner
+from paseo.planners.names import is_reference, planner_hash
 from paseo.sim.simulate import described
 from paseo.suite.runners.human import human_variant
 from paseo.suite.runners.making import made_within
@@ -33,7 +33,7 @@ def prepared(plan: RunPlan) -> dict[str, Provenance]:
     for entry in plan.episodes:
         check_data(entry, plan.choices, plan.data)
     for each in plan.planners:
-        if registry.is_reference(each.reference):
+        if is_reference(each.reference):
             _check_reference(each.label, plan, made[each.label])
     return made
 
@@ -45,13 +45,13 @@ def _provenance(choice: PlannerChoice, control: Control | None, limit: float) ->
 
 def provenance_of(choice: PlannerChoice, control: Control | None) -> Provenance:
     """How to make the records of a planner again; the planner is made to see."""
-    planner = described(registry.make_planner(choice), control)
+    planner = described(make_planner(choice), control)
     parameters = {**choice.parameters, **planner.parameters}
     return replace(
         planner,
         planner=choice.reference,
         parameters={key: _storable(value) for key, value in parameters.items()},
-        planner_hash=registry.planner_hash(choice.reference),
+        planner_hash=planner_hash(choice.reference),
     )
 
 

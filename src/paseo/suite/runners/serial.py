@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from paseo import registry
 from paseo.errors import PaseoError
+from paseo.planners.choices import make_planner
 from paseo.suite.runners.carrying_out import carried_out
 from paseo.suite.runners.kernels import warm
 from paseo.suite.runners.runner import Finished, Task
@@ -36,4 +36,4 @@ class SerialRunner:
 def _ready(task: Task) -> Planner:
     with suppress(PaseoError):  # what is wrong with it shows when it begins
         warm(task.job.planner, task.job.control)
-    return LatePlanner(lambda: registry.make_planner(task.job.planner))
+    return LatePlanner(lambda: make_planner(task.job.planner))

@@ -10,8 +10,9 @@ from multiprocessing import connection, parent_process
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from paseo import registry
 from paseo.errors import InputError, PaseoError
+from paseo.planners.choices import make_planner
+from paseo.planners.names import is_reference
 from paseo.sim.simulate import simulate
 from paseo.suite.runners.carrying_out import carried_out, finished, lost_record, world_of
 from paseo.suite.runners.kernels import warm
@@ -77,7 +78,7 @@ def _answer(order: Order, notes: Notebook) -> Answer:
 def done(order: Order, notes: Notebook) -> Finished:
     """Run one episode with its planner, or with what is left of it."""
     task, salvage = order.task, order.salvage
-    if salvage is None or registry.is_reference(task.job.planner.reference):
+    if salvage is None or is_reference(task.job.planner.reference):
         return carried_out(task, lambda: _watched(task, notes))
     planner = Replayed(salvage.commands, salvage.failure)
     record = simulate(world_of(task), planner, provenance=task.provenance)
@@ -87,7 +88,7 @@ def done(order: Order, notes: Notebook) -> Finished:
 def _watched(task: Task, notes: Notebook) -> Planner:
     """The task's planner, its kernels loaded, watched from now on."""
     choice = task.job.planner
-    planner = WatchedPlanner(LatePlanner(lambda: registry.make_planner(choice)), notes)
+    planner = WatchedPlanner(LatePlanner(lambda: make_planner(choice)), notes)
     with suppress(PaseoError), notes.awaiting("begin()"):  # what is wrong shows when it begins
         warm(choice, task.job.control)
     return planner

@@ -10,7 +10,7 @@ from msgspec import structs
 
 from paseo.data.suites.episodes import Choices
 from paseo.data.suites.suite_file import EpisodeEntry, ReactionEntry
-from paseo.registry import PlannerChoice
+from paseo.planners.choices import PlannerChoice
 from paseo.world.motion import Control
 from paseo.world.scenarios import Reaction
 

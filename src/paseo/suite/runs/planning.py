@@ -24,7 +24,8 @@ from paseo.data.suites.suite_file import (
 )
 from paseo.data.suites.suite_writing import robot_entry
 from paseo.errors import BadFile, BadValue, InputError, UnknownName
-from paseo.registry import PlannerChoice, Scalar, parse_planners, planner_hash, planner_targets
+from paseo.planners.choices import PlannerChoice, Scalar, parse_planners
+from paseo.planners.names import PLANNERS, planner_hash
 from paseo.suite.runs.jobs import RunPlan
 from paseo.world.motion import Control, Robot
 from paseo.world.scenarios import ReactionModel, Sensor
@@ -153,7 +154,7 @@ def _reference(kind: type[Any]) -> str:
             f"planner class {kind.__name__} cannot be imported by other processes; put it at the "
             f"top of a file of its own, then name that: my.py:{kind.__name__}"
         )
-    known = {place: name for name, place in planner_targets().items()}
+    known = {place: name for name, place in PLANNERS.targets().items()}
     return known.get(target, target)
 
 

@@ -2,13 +2,14 @@
 
 import io
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from PIL import Image
 
+from paseo.vlm.image_tokens import Size
 from paseo.vlm.models import Picture, Prompt, Usage
 from paseo.vlm.prices import Price
+from paseo.vlm.providers import token_rule
 from paseo.vqa.exam.plan import ExamPlan
 from paseo.vqa.exam.sessions import Examiner, SceneSession, groups
 from paseo.vqa.probes.probe import variants_for
@@ -18,63 +19,12 @@ from paseo.vqa.questions.questions import questions
 CHARACTERS_PER_TOKEN = 4.0
 ANSWER_TOKENS, REASONING_TOKENS = 15, 300  # written for one question
 NOTHING = Usage(input_tokens=0, output_tokens=0)
-Size = tuple[int, int]  # width and height in pixels
-
-
-def _openai(size: Size) -> int:
-    """85, and 170 for each tile of 512 px; at most 2048 px long and 768 px on the shorter side."""
-    return 85 + 170 * _openai_tiles(size)
-
-
-def _openai_mini(size: Size) -> int:
-    """2833, and 5667 for each tile of 512 px; at most 2048 px long, 768 px on the shorter side."""
-    return 2833 + 5667 * _openai_tiles(size)
-
-
-def _openai_tiles(size: Size) -> int:
-    scale = min(1.0, 2048 / max(size), 768 / min(size))
-    return _tiles((size[0] * scale, size[1] * scale), 512)
-
-
-def _gemini(size: Size) -> int:
-    """258 for each tile of 768 px; a picture of at most 384 px is one tile."""
-    return 258 * (1 if max(size) <= 384 else _tiles(size, 768))
-
-
-def _anthropic(size: Size) -> int:
-    """One for 750 pixels, after fitting into 1568 px, and at most 1600."""
-    scale = min(1.0, 1568 / max(size))
-    return min(1600, math.ceil(size[0] * size[1] * scale**2 / 750))
-
-
-def _unknown(size: Size) -> int:
-    """A thousand: an even number for want of a rule."""
-    return 1000
-
-
-def _tiles(size: tuple[float, float], side: int) -> int:
-    # A little less than the size: a side that was scaled to 768.0000001 is no new tile.
-    return math.prod(math.ceil(each / side - 1e-9) for each in size)
-
-
-RULES: dict[str, Callable[[Size], int]] = {
-    "openai": _openai,
-    "gemini": _gemini,
-    "anthropic": _anthropic,
-}
-
-
-def picture_rule(model: str) -> Callable[[Size], int]:
-    """Tokens of a picture by its size, by the published rule of the model's provider."""
-    if model.startswith("openai/gpt-4o-mini"):
-        return _openai_mini
-    return RULES.get(model.partition("/")[0], _unknown)
 
 
 def request_usage(prompt: Prompt, *, model: str, questions: int, method: Method) -> Usage:
     """The tokens a request will probably take, with nothing cached."""
-    rule = picture_rule(model)
-    pictures = sum(rule(_size(picture)) for picture in prompt.images)
+    rule = token_rule(model)
+    pictures = sum(rule.tokens(_size(picture)) for picture in prompt.images)
     written = ANSWER_TOKENS + (REASONING_TOKENS if method is Method.REASON else 0)
     text = math.ceil(len(prompt.text) / CHARACTERS_PER_TOKEN)
     return Usage(input_tokens=pictures + text, output_tokens=written * questions)

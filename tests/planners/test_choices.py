@@ -5,18 +5,10 @@ from pathlib import Path
 import pytest
 
 from paseo.errors import BadFile, BadValue, InputError
+from paseo.planners.choices import PlannerChoice, make_planner, parse_planners
+from paseo.planners.names import PLANNERS, is_reference, planner_hash
 from paseo.planners.straight import Straight
-from paseo.registry import (
-    PLANNERS,
-    PlannerChoice,
-    forget_files,
-    is_reference,
-    make_planner,
-    parse_planners,
-    planner_class,
-    planner_hash,
-    planner_targets,
-)
+from paseo.registry.modules import forget_files
 
 METHODS = """
     def begin(self, briefing): pass
@@ -87,16 +79,16 @@ def test_what_is_no_list_of_planners_is_refused(text: str, problem: str) -> None
 
 
 def test_shipped_planners_are_found_by_name() -> None:
-    assert planner_class("straight") is Straight
-    assert list(planner_targets()) == sorted(planner_targets())
-    assert {"stop", "straight"} <= set(planner_targets())
+    assert PLANNERS.find("straight") is Straight
+    assert list(PLANNERS.targets()) == sorted(PLANNERS.targets())
+    assert {"stop", "straight"} <= set(PLANNERS.targets())
 
 
 def test_a_reference_is_known_by_name_but_is_no_planner() -> None:
-    assert "human" in planner_targets()
-    assert "human" not in PLANNERS
-    assert is_reference("human") and is_reference(planner_targets()["human"])
+    assert "human" in PLANNERS.targets()
+    assert is_reference("human") and is_reference(PLANNERS.targets()["human"])
     assert not is_reference("straight")
+    assert not is_reference("no/such/file.py:Human"), "files are not looked into"
 
 
 @pytest.mark.parametrize(
@@ -114,7 +106,7 @@ def test_a_reference_is_known_by_name_but_is_no_planner() -> None:
 )
 def test_an_unknown_planner_is_refused_with_a_hint(reference: str, sentence: str) -> None:
     with pytest.raises(InputError) as error:
-        planner_class(reference)
+        PLANNERS.find(reference)
     assert sentence in str(error.value)
 
 
@@ -122,7 +114,7 @@ def test_an_unknown_planner_is_refused_with_a_hint(reference: str, sentence: str
     ("text", "sentence"),
     [
         (GOOD.replace("class A", "class Aa"), "is called 'A'. Did you mean 'Aa'?"),
-        ("A = 3", "no class in"),
+        ("A = 3", "A is no class"),
         ("class A:\n    def begin(self, briefing): pass", "A has no method plan()"),
         ("class A:\n    plan = print", "A has no method begin()"),
         (GOOD + "    control = 'sideways'", "control is 'sideways', expected the mode"),
@@ -137,7 +129,7 @@ def test_a_file_without_a_planner_is_refused_in_one_sentence(
 ) -> None:
     reference = planner(tmp_path, text)
     with pytest.raises(InputError) as error:
-        planner_class(reference)
+        PLANNERS.find(reference)
     assert sentence in str(error.value)
     assert "\n" not in str(error.value)
     assert Path(reference.rpartition(":")[0]).name in str(error.value)
@@ -146,9 +138,9 @@ def test_a_file_without_a_planner_is_refused_in_one_sentence(
 def test_a_file_that_failed_to_import_can_be_mended_and_tried_again(tmp_path: Path) -> None:
     reference = planner(tmp_path, "1 / 0")
     with pytest.raises(BadValue):
-        planner_class(reference)
+        PLANNERS.find(reference)
     Path(reference.rpartition(":")[0]).write_text(GOOD)
-    assert planner_class(reference).__name__ == "A"
+    assert PLANNERS.find(reference).__name__ == "A"
 
 
 def test_files_of_the_same_name_in_different_folders_do_not_mix(tmp_path: Path) -> None:
@@ -266,12 +258,12 @@ def test_planners_of_installed_packages_are_found_by_entry_point(
         "extra = others_planners:A [gpu]\nstop = others_planners:A\nbroken = others_gone:A\n"
     )
     monkeypatch.syspath_prepend(tmp_path)
-    assert planner_targets()["other"] == "others_planners:A"
-    assert planner_class("other").__name__ == planner_class("extra").__name__ == "A"
+    assert PLANNERS.targets()["other"] == "others_planners:A"
+    assert PLANNERS.find("other").__name__ == PLANNERS.find("extra").__name__ == "A"
     assert make_planner(PlannerChoice("other", {"k": "3"})).k == 3
-    assert planner_class("stop").__module__ == "paseo.planners.stop", "ours cannot be replaced"
+    assert PLANNERS.find("stop").__module__ == "paseo.planners.stop", "ours cannot be replaced"
     with pytest.raises(BadValue, match="'broken': No module named 'others_gone'; install it"):
-        planner_class("broken")
+        PLANNERS.find("broken")
     assert planner_hash("other") == ""
 
 

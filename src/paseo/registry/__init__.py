@@ -1,0 +1,1 @@
+"""Names into objects: what ships, comes by entry point, or lies in a file."""
