@@ -9,6 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from paseo import registry
+from paseo.data.store.locations import DataFolder
 from paseo.data.suites.episodes import scenario
 from paseo.errors import BadFile
 from paseo.sim.simulate import simulate
@@ -43,7 +44,7 @@ def carried_out(task: Task, ready: Callable[[], Planner]) -> Finished:
 def world_of(task: Task) -> Scenario:
     """The scenario of a task, its people found and placed."""
     job = task.job
-    return scenario(job.episode, job.choices, job.data, seed=job.seed)
+    return scenario(job.episode, job.choices, DataFolder(job.data), seed=job.seed)
 
 
 def lost_record(record: Record, clock: str) -> Record:
