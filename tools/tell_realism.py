@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from paseo.cli.main import main as paseo
+from paseo.data.store.locations import DataFolder
 from paseo.data.suites.episodes import Choices, scenario
 from paseo.data.suites.suite_file import shipped_suites
 from paseo.metrics.crowding import crowd_statistics
@@ -87,7 +88,8 @@ def people() -> tuple[float, float, int, int]:
     """Mean, standard deviation, least and most people of an episode."""
     entries = shipped_suites()["paseo-33"].episodes
     counts = [
-        crowd_statistics(scenario(entry, Choices(), Path("nowhere"))).people for entry in entries
+        crowd_statistics(scenario(entry, Choices(), DataFolder(Path("nowhere")))).people
+        for entry in entries
     ]
     return float(np.mean(counts)), float(np.std(counts)), min(counts), max(counts)
 

@@ -15,7 +15,7 @@ import numpy as np
 from paseo.crowd_check.examination import examine
 from paseo.data.recordings.recordings import read_recording
 from paseo.data.store.catalog import known_recordings
-from paseo.data.store.locations import named_floorplan
+from paseo.data.store.locations import DataFolder
 from paseo.world.tracks import Recording, resampled, transformed
 
 READING_LIMIT, CHECK_LIMIT = 1.0, 3.0  # seconds
@@ -51,7 +51,7 @@ def bare_loadtxt(data: Path) -> None:
 
 def check(name: str, data: Path) -> None:
     known = known_recordings()[name]
-    recording, plan = read(name, data), named_floorplan(known.map, data)
+    recording, plan = read(name, data), DataFolder(data).floorplan(known.map)
     matrix = np.array(known.map_transform)
     tracks = tuple(transformed(track, matrix) for track in recording.tracks)
     examine(Recording(name=name, fps=recording.fps, tracks=tracks), plan)

@@ -6,6 +6,20 @@ from collections.abc import Callable, Iterable
 from difflib import get_close_matches
 from types import ModuleType
 
+Spelling = Callable[[str], str]  # of a parameter's name
+
+
+def spelled(sentence: str, parameters: Iterable[str], spelling: Spelling) -> str:
+    """A sentence with the parameters it names as somebody else spells them.
+
+    The same words in paths, in quotes or as words of a command are no parameters.
+    """
+    named = "|".join(map(re.escape, parameters))
+    if not named:
+        return sentence
+    alone = rf"(?<![\w/.'-])(?<!paseo )({named})(?![\w/'-]|\.\w)"
+    return re.sub(alone, lambda found: spelling(found[1]), sentence)
+
 
 class PaseoError(Exception):
     """Something failed while working; the command line exits with 1.
@@ -19,14 +33,9 @@ class PaseoError(Exception):
         super().__init__(sentence)
         self.parameters = tuple(parameters)
 
-    def spelled(self, spelling: Callable[[str], str]) -> str:
+    def spelled(self, spelling: Spelling) -> str:
         """The sentence, with its parameters as somebody else spells them."""
-        if not self.parameters:
-            return str(self)
-        named = "|".join(map(re.escape, self.parameters))
-        # Not in a path such as /tmp/out/run.json.
-        alone = rf"(?<![\w/.-])({named})(?![\w/-]|\.\w)"
-        return re.sub(alone, lambda found: spelling(found[1]), str(self))
+        return spelled(str(self), self.parameters, spelling)
 
 
 class InputError(PaseoError):

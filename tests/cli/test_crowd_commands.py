@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from paseo.cli.crowd_words import PLACES
+from paseo.cli.crowd import PLACES
 from paseo.cli.main import main
 from paseo.crowd_check.real_crowds import PLACES as YARDSTICK_PLACES
 from paseo.crowd_check.real_crowds import RECORDED

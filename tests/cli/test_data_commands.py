@@ -14,7 +14,7 @@ from PIL import Image
 
 from paseo.cli.main import main
 from paseo.data.store.catalog import known_recordings
-from paseo.data.store.locations import find_recording
+from paseo.data.store.locations import DataFolder
 from paseo.data.store.synthetic import synthetic_crowds
 from paseo.world.tracks import Recording
 from runs import refused
@@ -104,7 +104,7 @@ def test_a_recording_in_an_archive_is_read_in_place(folder: Path) -> None:
     assert main([*words, "--member", "a/walk.csv"]) == 0
     about = json.loads(Path("data/crowds/walk/crowd.json").read_text())
     assert about["source"] == "walks.tgz/a/walk.csv"
-    assert len(find_recording("walk", folder / "data").tracks) == 60
+    assert len(DataFolder(folder / "data").recording("walk").tracks) == 60
 
 
 def test_an_import_tells_its_doubts(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

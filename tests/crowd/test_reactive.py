@@ -54,7 +54,7 @@ def test_at_zero_people_walk_as_recorded_bit_by_bit(model: ReactionModel) -> Non
 
 @each_model
 def test_one_person_alone_can_be_left_as_recorded(model: ReactionModel) -> None:
-    reaction = Reaction(by=model, reactivity=1.0, of_people={"1": 0.0})
+    reaction = Reaction(by=model, reactivity=1.0, of_people={1: 0.0})
     record, recorded = run(CORRIDOR, reaction), run(CORRIDOR, None)
     states = min(len(record.people), len(recorded.people))
     np.testing.assert_array_equal(record.people[:states, 0], recorded.people[:states, 0])
@@ -183,7 +183,7 @@ def test_time_to_contact_by_hand(
 
 
 def test_a_reaction_that_makes_no_sense_is_refused() -> None:
-    for wrong in ({"reactivity": 1.5}, {"of_people": {"3": -1.0}}, {"foresight": 0.0}):
+    for wrong in ({"reactivity": 1.5}, {"of_people": {3: -1.0}}, {"foresight": 0.0}):
         with pytest.raises(BadValue, match="must be"):
             Reaction(**wrong)
 

@@ -12,7 +12,7 @@ from paseo.crowd_check.findings import Doubt
 from paseo.crowd_check.placement import AXES
 from paseo.data.maps.floorplans import shipped_floorplan
 from paseo.data.store.catalog import known_recordings
-from paseo.data.store.locations import find_recording
+from paseo.data.store.locations import DataFolder
 from paseo.world.space.floorplan import FloorPlan
 from paseo.world.tracks import Recording, at_rate, transformed
 from walkers import corridor_crowd, corridor_plan, transform_in
@@ -22,7 +22,7 @@ each_recording = pytest.mark.parametrize("name", ["eth", "hotel", "univ", "zara0
 
 def on_its_map(name: str, data_dir: Path) -> tuple[Recording, FloorPlan]:
     known = known_recordings()[name]
-    nameless = replace(find_recording(name, data_dir), name="x")  # nothing may be looked up
+    nameless = replace(DataFolder(data_dir).recording(name), name="x")  # nothing may be looked up
     return moved(nameless, known.map_transform), shipped_floorplan(known.map)
 
 
@@ -56,7 +56,7 @@ def test_slow_motion_and_time_lapse_are_caught(name: str, factor: float, data_di
         found = examine(at_rate(recording, recording.fps * factor), where)
         assert wrongs(found) == [Doubt.FRAME_RATE]
         assert found.findings[0].sure > 0.7
-        assert f" {recording.fps:g}" in found.findings[0].fix.rpartition("--fps")[2]
+        assert f" {recording.fps:g}" in found.findings[0].fix.rpartition("fps")[2]
 
 
 @pytest.mark.recordings
@@ -93,7 +93,7 @@ def test_every_wrong_layout_of_the_axes_is_caught_and_undone(
     wrong = moved(recording, [[a, b, 0], [d, e, 0]])
     found = examine(wrong, plan)
     assert wrongs(found) == [found.findings[0].doubt]
-    mended = moved(wrong, transform_in(found.findings[0].fix))
+    mended = moved(wrong, transform_in(found.findings[0]))
     assert wrongs(examine(mended, plan)) == []
     before, after = recording.tracks[0].positions, mended.tracks[0].positions
     np.testing.assert_allclose(after, before, atol=1e-9)  # all maps begin near the origin
@@ -146,7 +146,7 @@ def with_jump(crowd: Recording) -> Recording:
 @pytest.mark.recordings
 @pytest.mark.parametrize("name", ["eth", "hotel", "univ"])
 def test_a_thinned_crowd_is_not_called_out_of_scale(name: str, data_dir: Path) -> None:
-    recording = find_recording(name, data_dir)
+    recording = DataFolder(data_dir).recording(name)
     thinned = replace(recording, tracks=recording.tracks[::5])
     for factor, doubts in ((0.6, [Doubt.FRAME_RATE]), (1.0, []), (1.67, [Doubt.FRAME_RATE])):
         assert wrongs(examine(at_rate(thinned, recording.fps * factor), None)) == doubts
@@ -154,7 +154,7 @@ def test_a_thinned_crowd_is_not_called_out_of_scale(name: str, data_dir: Path) -
 
 @pytest.mark.recordings
 def test_the_noise_of_a_tracker_does_not_hide_a_wrong_rate(data_dir: Path) -> None:
-    recording, rng = find_recording("univ", data_dir), np.random.default_rng(0)
+    recording, rng = DataFolder(data_dir).recording("univ"), np.random.default_rng(0)
     noisy = tuple(
         replace(t, positions=t.positions + rng.normal(0, 0.05, t.positions.shape))
         for t in recording.tracks

@@ -53,7 +53,7 @@ def test_units_are_known_by_their_factor(factor: float, doubt: Doubt, words: str
     extent = (20 * factor, 15 * factor)
     finding = found(paced(factor, factor), extent)
     assert (finding.doubt, words in finding.what) == (doubt, True)
-    assert "--transform=" in finding.fix
+    assert "transform=" in finding.fix
 
 
 def test_without_pairs_the_size_of_the_scene_decides() -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from paseo.crowd_check.pace import SPACINGS, TOP_SPEEDS, WalkingPace, _within_t4, pace, walkers
 from paseo.crowd_check.samples import moments
-from paseo.data.store.locations import find_recording
+from paseo.data.store.locations import DataFolder
 from paseo.world.tracks import Recording, Track, at_rate, transformed
 from walkers import ABREAST, corridor_crowd
 
@@ -24,7 +24,7 @@ def scaled(recording: Recording, factor: float) -> Recording:
 @pytest.mark.recordings
 @pytest.mark.parametrize("name", TOP_SPEEDS)
 def test_the_yardstick_is_what_the_recordings_measure(name: str, data_dir: Path) -> None:
-    measured = pace_of(find_recording(name, data_dir))
+    measured = pace_of(DataFolder(data_dir).recording(name))
     assert measured.top_speed == pytest.approx(TOP_SPEEDS[name], abs=6e-4)
     assert measured.spacing == pytest.approx(SPACINGS[name], abs=6e-4)
 

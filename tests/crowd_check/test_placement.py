@@ -50,7 +50,7 @@ def test_axes_that_are_laid_wrongly_are_named_and_mended(matrix: object, doubt: 
     finding = placement(at, plan).finding
     assert finding is not None
     assert (finding.doubt, finding.wrong) == (doubt, True)
-    numbers = transform_in(finding.fix)
+    numbers = transform_in(finding)
     mended = at.positions @ numbers[:, :2].T + numbers[:, 2]
     assert in_walls(mended, plan).mean() < 0.02
 

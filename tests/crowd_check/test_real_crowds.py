@@ -27,7 +27,7 @@ from paseo.crowd_check.realism import (
     pooled,
 )
 from paseo.data.maps.floorplans import shipped_maps
-from paseo.data.store.locations import find_recording
+from paseo.data.store.locations import DataFolder
 from paseo.errors import UnknownName
 from walkers import corridor_crowd
 
@@ -36,12 +36,12 @@ QUANTILES = (1, 5, 10, 25, 50, 75, 90, 95, 99)
 
 @pytest.fixture(scope="module")
 def real(data_dir: Path) -> dict[str, Profile]:
-    return {name: recorded_profile(find_recording(name, data_dir)) for name in RECORDED}
+    return {name: recorded_profile(DataFolder(data_dir).recording(name)) for name in RECORDED}
 
 
 @pytest.mark.recordings
 def test_what_ships_is_what_the_recordings_measure(data_dir: Path) -> None:
-    found = measured_yardstick({name: find_recording(name, data_dir) for name in RECORDED})
+    found = measured_yardstick({name: DataFolder(data_dir).recording(name) for name in RECORDED})
     shipped = shipped_yardstick()
     assert found.bars == pytest.approx(shipped.bars, rel=1e-4)
     for ours, theirs in zip(found.places, shipped.places, strict=True):

@@ -25,7 +25,7 @@ from paseo.crowd_check.realism import (
 from paseo.crowd_check.samples import CLOCK
 from paseo.data.recordings.recordings import read_recording
 from paseo.data.store.catalog import known_recordings
-from paseo.data.store.locations import find_recording
+from paseo.data.store.locations import DataFolder
 from paseo.errors import BadValue
 from paseo.world.arrays import FloatArray
 from paseo.world.tracks import Track, transformed
@@ -58,7 +58,7 @@ def summary(values: FloatArray) -> dict[str, float]:
 @pytest.mark.recordings
 @pytest.mark.parametrize("name", ["eth", "hotel", "univ", "zara01", "zara02"])
 def test_a_real_crowd_measures_as_was_published(name: str, data_dir: Path) -> None:
-    recording = find_recording(name, data_dir)
+    recording = DataFolder(data_dir).recording(name)
     profile = crowd_profile(recording.tracks, groups=recording.groups)
     wanted = published(data_dir, name)
     assert profile.people == wanted["n_pedestrians"]
@@ -80,7 +80,7 @@ def test_unrounded_tracks_measure_to_the_last_digit_as_was_published(data_dir: P
     file = data_dir / "ethucy/raw/univ_students03_annotation.vsp.gz"
     affine = known_recordings()["univ"].affine
     recording = read_recording(file, format="vsp", fps=25, affine=affine)
-    groups = find_recording("univ", data_dir).groups
+    groups = DataFolder(data_dir).recording("univ").groups
     profile = crowd_profile(recording.tracks, groups=groups)
     for each, key in PUBLISHED.items():
         wanted = published(data_dir, "univ")[key]

@@ -18,7 +18,7 @@ from paseo.crowd_check.walking_groups import (
     walking_groups,
 )
 from paseo.data.recordings.groups import Groups
-from paseo.data.store.locations import find_recording
+from paseo.data.store.locations import DataFolder
 from paseo.world.tracks import Track, transformed
 from worlds import walk
 
@@ -153,7 +153,7 @@ def test_nobody_and_one_alone_meet_nobody() -> None:
 @pytest.mark.recordings
 @pytest.mark.parametrize("name", RECORDED)
 def test_the_rule_finds_the_groups_that_were_published(name: str, data_dir: Path) -> None:
-    recording = find_recording(name, data_dir)
+    recording = DataFolder(data_dir).recording(name)
     found = walking_groups(moments(recording.tracks))
     published: dict[str, Any] = json.loads((data_dir / "realism.json").read_text())
     wanted = published["datasets"][name]["groups_detected_by_rule"]

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from paseo.data.store.locations import DataFolder
 from paseo.data.suites.episodes import Choices
 from paseo.data.suites.episodes import scenario as episode_scenario
 from paseo.data.suites.suite_file import shipped_suites
@@ -170,7 +171,9 @@ def test_a_plan_among_44_people_takes_well_under_two_milliseconds():
 )
 def test_it_meets_no_wall_in_33_tasks_and_ends_most_without_touching(suite, data_dir):
     entries = shipped_suites()[suite].episodes
-    records = [simulate(episode_scenario(e, Choices(), data_dir), Dwa()) for e in entries]
+    records = [
+        simulate(episode_scenario(e, Choices(), DataFolder(data_dir)), Dwa()) for e in entries
+    ]
     assert not [r.reason for r in records if r.outcome is not Outcome.REACHED_GOAL]
     assert sum(r.verdict is Verdict.SUCCESS for r in records) >= 25
 

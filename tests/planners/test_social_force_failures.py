@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from paseo.data.store.locations import DataFolder
 from paseo.data.suites.episodes import Choices, scenario
 from paseo.data.suites.suite_file import RobotEntry, read_suite
 from paseo.planners.names import PLANNERS
@@ -21,7 +22,7 @@ SUITE = read_suite(Path(__file__).parents[2] / "examples" / "social_force_failur
 def task(name: str) -> Scenario:
     entry = next(entry for entry in SUITE.episodes if entry.name == name)
     assert isinstance(SUITE.robot, RobotEntry)
-    return scenario(entry, Choices(robot=SUITE.robot), Path())
+    return scenario(entry, Choices(robot=SUITE.robot), DataFolder(Path()))
 
 
 def distances(record: Record) -> FloatArray:

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from paseo.data.store.locations import DataFolder
 from paseo.data.suites.episodes import Choices
 from paseo.data.suites.episodes import scenario as episode_scenario
 from paseo.data.suites.suite_file import shipped_suites
@@ -197,7 +198,7 @@ def test_parameters_that_make_no_sense_are_refused(name, value, words):
 def test_it_meets_no_wall_in_33_tasks_and_moves_into_nobody(suite, data_dir):
     moving = []
     for entry in shipped_suites()[suite].episodes:
-        record = simulate(episode_scenario(entry, Choices(), data_dir), TimeGap())
+        record = simulate(episode_scenario(entry, Choices(), DataFolder(data_dir)), TimeGap())
         assert record.outcome in (Outcome.REACHED_GOAL, Outcome.OUT_OF_TIME), record.reason
         moving += drives_into(record)
     assert len(moving) <= 1  # one turns suddenly, beside the robot

@@ -19,8 +19,8 @@ from paseo.sim.simulate import simulate
 from paseo.world.motion import Control, Pose, Robot, Twist
 from paseo.world.recordfile import load_record, record_bytes, save_record
 from paseo.world.records import Contact, Outcome, Provenance, Record
-from paseo.world.scenarios import Pause, Scenario, Sensor
-from paseo.world.space.floorplan import Place, PlaceKind
+from paseo.world.scenarios import Missing, Pause, Reaction, Scenario, Sensor
+from paseo.world.space.floorplan import InferredFrom, Place, PlaceKind, told_inferred
 from paseo.world.tracks import Track
 from worlds import Driver, crossing, plan, scenario, walk
 
@@ -428,3 +428,29 @@ def test_two_runs_give_the_same_bytes_and_another_seed_others():
 
     assert content(noisy) == content(noisy)
     assert content(noisy) != content(replace(noisy, seed=2))
+
+
+def test_ids_of_people_who_react_otherwise_come_back_as_numbers(tmp_path):
+    reaction = Reaction(of_people={10: 0.5, 9: 0.25})
+    record = replace(RECORD, scenario=replace(EPISODE, reaction=reaction))
+    save_record(record, tmp_path / "a.npz")
+    assert load_record(tmp_path / "a.npz").scenario.reaction == reaction
+    header = bytes(np.load(tmp_path / "a.npz")["header"]).decode()
+    assert '"of_people": {"10": 0.5, "9": 0.25}' in header, "text, and in the order of text"
+
+
+def test_what_a_log_does_not_tell_comes_back_as_such(tmp_path):
+    task = replace(EPISODE, missing=(Missing.GOAL, Missing.TOP_SPEED))
+    save_record(replace(RECORD, scenario=task), tmp_path / "a.npz")
+    (goal, speed) = load_record(tmp_path / "a.npz").scenario.missing
+    assert goal is Missing.GOAL and speed is Missing.TOP_SPEED
+
+
+@pytest.mark.parametrize("source", ["Inferred from 3 tracks.", "Measured.", ""])
+@pytest.mark.parametrize("inferred", [*InferredFrom, None])
+def test_a_map_that_was_inferred_comes_back_so(source, inferred, tmp_path):
+    place = replace(CLOSET, source=source, inferred=inferred)
+    save_record(replace(RECORD, scenario=replace(EPISODE, floorplan=place)), tmp_path / "a.npz")
+    assert load_record(tmp_path / "a.npz").scenario.floorplan.inferred == inferred
+    header = bytes(np.load(tmp_path / "a.npz")["header"]).decode()
+    assert ('"inferred"' in header) == (inferred != told_inferred(source))

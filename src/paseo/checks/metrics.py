@@ -14,6 +14,7 @@ from paseo.world.motion import Twist
 from paseo.world.planning import Briefing, Observation
 from paseo.world.recordfile import record_bytes
 from paseo.world.records import Contact, Record
+from paseo.world.scenarios import Missing
 
 
 def check_metric(metric: Metric) -> None:
@@ -41,7 +42,10 @@ def check_metric(metric: Metric) -> None:
         if not _alike(_value(metric, other), value):
             raise ContractBroken(f"{metric.name} {what}")
     _value(metric, _shortened(record))
-    _value(metric, replace(record, scenario=replace(record.scenario, missing=("goal", "map"))))
+    _value(
+        metric,
+        replace(record, scenario=replace(record.scenario, missing=(Missing.GOAL, Missing.MAP))),
+    )
     _value(metric, _shortened(simulate(small_room(NOBODY), _Wander())))
 
 

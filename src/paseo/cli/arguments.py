@@ -6,9 +6,12 @@ from typing import TYPE_CHECKING, Never
 
 # Parameters whose flags have another name.
 FLAGS = {
+    "floorplan": "--map",
+    "longest_gap": "--longest-gap-s",
     "options": "command line",
     "planners": "--planner",
     "reactivities": "--reactivity",
+    "recipe_file": "--recipe",
     "sensor": "--sense",
     "source": "--from",
 }

@@ -5,9 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from paseo.data.maps.floorplans import map_file, shipped_maps
-from paseo.data.store.crowds import stored_crowds
-from paseo.data.store.locations import data_dir, named_floorplan
+from paseo.data.maps.floorplans import map_file
+from paseo.data.store.locations import DataFolder, data_dir
 from paseo.data.suites.episodes import episode
 from paseo.data.suites.suite_file import shipped_episodes
 from paseo.errors import InputError, UnknownName
@@ -35,7 +34,7 @@ def find_drawn(options: argparse.Namespace) -> Drawn:
     targets: list[str] = options.targets
     files = [file for target in targets for file in _record_files(target, options)]
     if not files and len(targets) == 1:
-        return _place(targets[0], data_dir(options.data))
+        return _place(targets[0], DataFolder(data_dir(options.data)))
     if not all(map(_is_of_records, targets)):
         named = next(target for target in targets if not _is_of_records(target))
         raise InputError(
@@ -86,11 +85,11 @@ def _chosen(jobs: list[Job], options: argparse.Namespace, target: str) -> list[J
     return [job for job in jobs if job.episode.name == episode_name and job.planner.label in wanted]
 
 
-def _place(name: str, folder: Path) -> Drawn:
+def _place(name: str, folder: DataFolder) -> Drawn:
     if name in shipped_episodes():
-        return Drawn(episode=episode(name, data=folder))
-    maps = [*shipped_maps(), *stored_crowds(folder)]
+        return Drawn(episode=episode(name, data=folder.path))
+    maps = folder.maps()
     file = Path(map_file(name))
     if name in maps or file.suffix or file.exists():
-        return Drawn(floorplan=named_floorplan(name, folder))
+        return Drawn(floorplan=folder.floorplan(name))
     raise UnknownName("record, run directory, episode or map", name, [*maps, *shipped_episodes()])

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from paseo.cli.arguments import Commands, Parser, add_command, flag, natural
 from paseo.cli.ask_words import add_ask_commands
-from paseo.cli.crowd_words import add_crowd_commands
-from paseo.cli.data_words import add_data_commands
+from paseo.cli.crowd import add_crowd_commands
+from paseo.cli.data import add_data_commands
 from paseo.cli.draw_words import add_draw_command
 from paseo.cli.info import add_info_commands
 from paseo.cli.listing import add_list_command

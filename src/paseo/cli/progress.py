@@ -13,7 +13,7 @@ def bar(unit: str) -> Iterator[Progress]:
     """A bar that shows whatever it is told; where stderr is no terminal, nothing."""
     from tqdm import tqdm  # not needed for a word of help
 
-    with tqdm(unit=unit, disable=None, file=sys.stderr) as shown:
+    with tqdm(unit=unit, unit_scale=unit == "B", disable=None, file=sys.stderr) as shown:
 
         def progress(what: str, done: int, total: int) -> None:
             shown.set_description_str(what, refresh=False)

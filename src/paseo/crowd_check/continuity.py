@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from paseo.crowd_check.findings import Doubt, Finding
+from paseo.crowd_check.findings import Doubt, Finding, Remedy
 from paseo.crowd_check.samples import CLOCK, TrackSamples, evenly
 from paseo.world.arrays import BoolArray, FloatArray
 from paseo.world.tracks import Track
@@ -81,7 +81,8 @@ def gap_finding(tracks: Sequence[Track]) -> Finding | None:
         sure=0.95 if hole is not None else 0.8,
         what=what,
         fix="look for lost frames at the source; people are absent meanwhile, or walk on in a "
-        "straight line with a larger --longest-gap-s",
+        "straight line with a larger longest_gap",
+        remedies=(Remedy("longest_gap"),),
         spots=np.concatenate(spots),
         people=tuple(people),
     )

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
@@ -17,8 +18,18 @@ from paseo.crowd_check.findings import Doubt, Finding
 from paseo.crowd_check.frame_rate import pace_finding
 from paseo.crowd_check.pace import LEAST_WALKERS, WalkingPace, pace
 from paseo.crowd_check.placement import Placement, placement
+from paseo.crowd_check.reading import (
+    ReadingOptions,
+    crowd_file,
+    filmed_recording,
+    guess_notes,
+    placed_recording,
+    read_rows,
+)
 from paseo.crowd_check.samples import TrackSamples, moments
-from paseo.world.space.floorplan import FloorPlan
+from paseo.data.store.locations import DataFolder, data_folder
+from paseo.errors import Spelling, spelled
+from paseo.world.space.floorplan import FloorPlan, InferredFrom
 from paseo.world.tracks import Recording
 
 
@@ -37,6 +48,55 @@ class Examination:
     def wrong(self) -> bool:
         """Whether anything is wrong."""
         return any(finding.wrong for finding in self.findings)
+
+    def spelled_unchecked(self, spelling: Spelling) -> list[str]:
+        """What was not looked at, with parameters as somebody else spells them."""
+        return [spelled(sentence, ["floorplan"], spelling) for sentence in self.unchecked]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class CheckedRecording:
+    """An examination of a recording by name or file, and what to know about how it was made."""
+
+    examination: Examination
+    notes: tuple[str, ...] = ()  # sentences
+
+
+def check_recording(
+    target: str,
+    *,
+    reading: ReadingOptions | None = None,
+    floorplan: str | None = None,
+    data: DataFolder | Path | None = None,
+) -> CheckedRecording:
+    """Look for lies in a named crowd of the data folder, or in a recording's file.
+
+    The floor plan is a shipped map, a crowd's own, or a file; left out, it is the crowd's.
+    """
+    reading, folder = reading or ReadingOptions(), data_folder(data)
+    plan = _plan(target, floorplan, folder)
+    notes: list[str] = []
+    known: list[Finding] = []
+    if folder.knows(target):
+        recording = placed_recording(target, reading, folder)
+    else:
+        rows = read_rows(crowd_file(target, folder.recordings()), reading)
+        recording, known = filmed_recording(rows, reading)
+        notes = guess_notes(rows, reading)
+    if plan is not None and plan.inferred is InferredFrom.TRACKS:
+        notes.append("the map was inferred from tracks and is no witness")
+        plan = None
+    return CheckedRecording(examination=examine(recording, plan, known), notes=tuple(notes))
+
+
+def _plan(target: str, floorplan: str | None, data: DataFolder) -> FloorPlan | None:
+    """The floor plan asked for, else the crowd's."""
+    if floorplan is not None:
+        return data.floorplan(floorplan)
+    if not data.knows(target):
+        return None
+    on, _ = data.placement(target)
+    return data.own_floorplan(target) if on == target else data.floorplan(on)
 
 
 def examine(
@@ -95,7 +155,9 @@ def _unchecked(rhythm: WalkingPace, plan: FloorPlan | None, laid: Placement | No
     elif rhythm.spacing is None:
         sentences.append("spacing: too few people walk together, so scale counts by speed alone")
     if plan is None:
-        sentences.append("walls, mirrored and swapped axes: there is no map; name one with --map")
+        sentences.append(
+            "walls, mirrored and swapped axes: there is no map; name one with floorplan"
+        )
     elif laid is None:
         sentences.append("walls, mirrored and swapped axes: put the scale right first")
     elif laid.alike:

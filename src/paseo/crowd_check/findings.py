@@ -5,6 +5,8 @@ from enum import StrEnum
 
 import numpy as np
 
+from paseo.data.store.catalog import Affine
+from paseo.errors import Spelling, spelled
 from paseo.world.arrays import FloatArray
 
 
@@ -31,6 +33,14 @@ def nowhere() -> FloatArray:
     return np.empty((0, 2))
 
 
+@dataclass(frozen=True, slots=True)
+class Remedy:
+    """A parameter of reading the recording, and values that may put it right, likeliest first."""
+
+    parameter: str  # of ReadingOptions
+    values: tuple[float | Affine, ...] = ()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Finding:
     """One thing about a recording that looks wrong, or odd enough to be told."""
@@ -40,5 +50,10 @@ class Finding:
     sure: float  # from 0 to 1
     what: str  # a sentence with the evidence in numbers
     fix: str  # what to do about it
+    remedies: tuple[Remedy, ...] = ()  # the parameters that the fix names
     spots: FloatArray = field(default_factory=nowhere)  # (n, 2), where it shows
     people: tuple[int, ...] = ()  # whose tracks show it
+
+    def spelled_fix(self, spelling: Spelling) -> str:
+        """What to do about it, with parameters as somebody else spells them."""
+        return spelled(self.fix, [each.parameter for each in self.remedies], spelling)

@@ -3,8 +3,9 @@
 import math
 from dataclasses import replace
 
-from paseo.crowd_check.findings import Doubt, Finding
+from paseo.crowd_check.findings import Doubt, Finding, Remedy
 from paseo.crowd_check.pace import SPACINGS, TOP_SPEEDS, WalkingPace, typical
+from paseo.data.store.catalog import Affine
 
 SURE, TOSS_UP = 0.95, 0.2
 USUAL_RATES = (1, 2, 2.5, 3, 4, 5, 6, 7.5, 8, 10, 12.5, 15, 20, 25, 30, 50, 60, 100, 120)
@@ -59,7 +60,8 @@ def _rate_finding(pace: WalkingPace, sure: float, fps: float) -> Finding:
         what=f"at {fps:g} frames/s {_speeds(pace)}: this is {motion}, {pace.speed_ratio:.2f} times "
         f"life{_while_spacing(pace, verdict)}",
         fix=f"the true rate is about {best:.3g} frames/s ({low:.3g} to {high:.3g}); ask the "
-        f"source, else try --fps {which}",
+        f"source, else try fps {which}",
+        remedies=(Remedy("fps", tuple(rates[:3] or [best])),),
     )
 
 
@@ -69,26 +71,28 @@ def _scale_finding(pace: WalkingPace, sure: float, extent: tuple[float, float]) 
     unit = next((u for u, n in UNITS.items() if abs(math.log(ratio / n)) < SAME_UNIT), None)
     pixels = unit is None and ratio > FAR_FROM_METRES and 50 < max(extent) < LARGEST_IMAGE
     size = f"positions over {extent[0]:.4g} x {extent[1]:.4g}"
+    scaling = _scaling(UNITS[unit] if unit else ratio)
     if unit:
-        guess, fix = f"{size} look like {unit}", _scaling(UNITS[unit])
+        guess, fix = f"{size} look like {unit}", ""
     elif pixels:
         guess = f"{size} look like pixels, about {ratio:.3g} to the metre"
-        fix = f"give the camera's calibration to metres; as a makeshift, {_scaling(ratio)}"
+        fix = "give the camera's calibration to metres; as a makeshift, "
     else:
         guess = f"{size} are not in metres: one metre is about {ratio:.3g} of them"
-        fix = f"find the scale at the source; as a makeshift, {_scaling(ratio)}"
+        fix = "find the scale at the source; as a makeshift, "
     return Finding(
         doubt=Doubt.PIXELS if pixels else Doubt.SCALE,
         wrong=True,
         sure=sure,
         what=f"taken for metres, {_speeds(pace)}{_while_spacing(pace, 'as far off')}: {guess}",
-        fix=fix,
+        fix=f"{fix}transform={','.join(f'{each:.3g}' for row in scaling for each in row)}",
+        remedies=(Remedy("transform", (scaling,)),),
     )
 
 
-def _scaling(per_metre: float) -> str:
-    factor = f"{1 / per_metre:.3g}"
-    return f"--transform={factor},0,0,0,{factor},0"
+def _scaling(per_metre: float) -> Affine:
+    factor = float(f"{1 / per_metre:.3g}")
+    return (factor, 0.0, 0.0), (0.0, factor, 0.0)
 
 
 def _speeds(pace: WalkingPace) -> str:

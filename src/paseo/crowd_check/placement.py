@@ -11,8 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from paseo.crowd_check.findings import Doubt, Finding
+from paseo.crowd_check.findings import Doubt, Finding, Remedy
 from paseo.crowd_check.samples import TrackSamples
+from paseo.data.store.catalog import Affine
 from paseo.world.arrays import BoolArray, FloatArray
 from paseo.world.space.floorplan import FloorPlan
 
@@ -181,11 +182,18 @@ def _laid_otherwise(at: TrackSamples, given: Fit, best: Fit, alike: Sequence[str
         sure=sure,
         what=f"{given.share:.1%} of all moments are inside walls or off the map; laid {best.name}"
         f"{moved}, {best.share:.1%} are{others}",
-        fix=f"lay it with --transform={a},{b},{x:.2f},{d},{e},{y:.2f}, after any applied already"
+        fix=f"lay it with transform={a},{b},{x:.2f},{d},{e},{y:.2f}, after any applied already"
         + (", and look at the picture: the shift is known to half a metre or so" if moved else ""),
+        remedies=(Remedy("transform", (_affine(best),)),),
         spots=at.positions[given.inside],
         people=tuple(people.tolist()),
     )
+
+
+def _affine(fit: Fit) -> Affine:
+    (a, b), (d, e) = AXES[fit.name][1]
+    x, y = fit.shift
+    return (float(a), float(b), round(x, 2)), (float(d), float(e), round(y, 2))
 
 
 def _alike(given: Fit, others: list[Fit]) -> tuple[str, ...]:

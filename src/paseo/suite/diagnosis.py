@@ -8,7 +8,7 @@ from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
 
 from paseo.data.store.catalog import known_recordings
-from paseo.data.store.locations import data_dir, recording_file, recording_names
+from paseo.data.store.locations import DataFolder, data_folder
 from paseo.errors import MissingData
 from paseo.suite.runners.kernels import are_compiled
 
@@ -82,7 +82,7 @@ class Diagnosis:
 
 def diagnosis(data: Path | None = None) -> Diagnosis:
     """Look at this machine; recordings are looked for in `data` or PASEO_DATA."""
-    needed, folder = _packages(), data_dir(data)
+    needed, folder = _packages(), data_folder(data)
     return Diagnosis(
         paseo=version("paseo"),
         python=platform.python_version(),
@@ -91,14 +91,14 @@ def diagnosis(data: Path | None = None) -> Diagnosis:
         kernels_are_compiled=are_compiled(),
         packages=needed.pop(""),
         extras=tuple(Extra(name, EXTRAS.get(name, ""), each) for name, each in needed.items()),
-        data=folder,
-        recordings=tuple(FoundRecording(n, _file(n, folder)) for n in recording_names(folder)),
+        data=folder.path,
+        recordings=tuple(FoundRecording(n, _file(n, folder)) for n in folder.recordings()),
     )
 
 
-def _file(recording: str, folder: Path) -> Path | None:
+def _file(recording: str, folder: DataFolder) -> Path | None:
     try:
-        return recording_file(recording, folder)
+        return folder.file(recording)
     except MissingData:
         return None
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from paseo.data.maps.floorplans import shipped_floorplan, shipped_maps
-from paseo.data.store.crowds import crowd_floorplan, stored_crowds
-from paseo.data.store.locations import data_dir
+from paseo.data.store.locations import DataFolder, data_folder
 from paseo.data.suites.episodes import Choices, recording_ends, scenario
+from paseo.data.suites.rules import named_rule
 from paseo.data.suites.suite_file import EpisodeEntry, shipped_suites
 from paseo.errors import InputError, MissingData
 from paseo.metrics.crowding import crowd_statistics
@@ -20,6 +20,7 @@ from paseo.planners.names import PLANNERS
 from paseo.vlm.catalog import known_models
 from paseo.world.motion import Control
 from paseo.world.planning import declared_control
+from paseo.world.scenarios import Rule
 from paseo.world.space.floorplan import FloorPlan
 
 
@@ -130,12 +131,12 @@ def listed_models(environment: Mapping[str, str] = os.environ) -> tuple[ListedMo
 
 def listed_maps(data: Path | None = None) -> MapList:
     """The maps that ship, and those of crowds in the data folder."""
-    folder = data_dir(data)
+    folder = data_folder(data)
     plans = {name: shipped_floorplan(name) for name in shipped_maps()}
     unreadable = []
-    for name in stored_crowds(folder):
+    for name in folder.crowds():
         try:
-            plan = crowd_floorplan(name, folder)
+            plan = folder.own_floorplan(name)
         except InputError as error:  # the others can still be used
             unreadable.append(str(error))
             continue
@@ -144,14 +145,14 @@ def listed_maps(data: Path | None = None) -> MapList:
     return MapList(plans, tuple(unreadable))
 
 
-def listed_episodes(data: Path | None = None, *, rule: str = "everyone") -> EpisodeList:
+def listed_episodes(data: Path | None = None, *, rule: Rule | str = Rule.EVERYONE) -> EpisodeList:
     """Every shipped episode, with numbers on its people by this rule."""
-    folder, missing = data_dir(data), ""
+    folder, missing = data_folder(data), ""
     episodes = []
     for suite in shipped_suites().values():
         for entry in suite.episodes:
             try:
-                crowd = _numbers(entry, folder, rule)
+                crowd = _numbers(entry, folder, named_rule(rule))
             except MissingData as error:
                 crowd, missing = CrowdNumbers(), str(error)
             episodes.append(_episode(entry, crowd, suite.name, suite.episodes))
@@ -173,7 +174,7 @@ def _episode(
     )
 
 
-def _numbers(entry: EpisodeEntry, folder: Path, rule: str) -> CrowdNumbers:
+def _numbers(entry: EpisodeEntry, folder: DataFolder, rule: Rule) -> CrowdNumbers:
     found = crowd_statistics(scenario(entry, Choices(rule=rule), folder))
     flow = found.flow
     return CrowdNumbers(

@@ -16,8 +16,8 @@ from paseo.errors import BadFile, PaseoError
 from paseo.files import write_whole
 from paseo.world.motion import Pose, Robot
 from paseo.world.records import Contact, Outcome, Provenance, Record
-from paseo.world.scenarios import Pause, Reaction, Scenario, Sensor
-from paseo.world.space.floorplan import MAX_CELLS, FloorPlan, Place
+from paseo.world.scenarios import Missing, Pause, Reaction, Scenario, Sensor
+from paseo.world.space.floorplan import MAX_CELLS, FloorPlan, InferredFrom, Place, told_inferred
 from paseo.world.tracks import Track
 
 FORMAT, VERSION = "paseo-record", 1
@@ -42,6 +42,7 @@ class _Plan:
     shape: tuple[int, int]
     places: tuple[Place, ...]
     source: str
+    inferred: InferredFrom | msgspec.UnsetType | None = msgspec.UNSET  # as the source tells it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,7 +65,7 @@ class _Task:
     seed: int
     rule: str
     data_hashes: dict[str, str]
-    missing: tuple[str, ...]
+    missing: tuple[Missing, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,6 +141,7 @@ def _arrays(record: Record) -> Arrays:
 
 def _header_text(record: Record) -> str:
     scenario, plan = record.scenario, record.scenario.floorplan
+    told = told_inferred(plan.source)
     header = _Header(
         format=FORMAT,
         version=VERSION,
@@ -157,13 +159,16 @@ def _header_text(record: Record) -> str:
             shape=plan.free.shape,
             places=plan.places,
             source=plan.source,
+            inferred=msgspec.UNSET if told == plan.inferred else plan.inferred,
         ),
     )
     # Through the types and back: 1 and 1.0 are the same metre and must give the same bytes.
-    plain = msgspec.to_builtins(header, enc_hook=lambda scalar: scalar.item())  # of numpy
-    typed = msgspec.convert(plain, _Header)
+    # Ids that are keys become text here, as JSON demands.
+    plain = msgspec.to_builtins(header, str_keys=True, enc_hook=lambda scalar: scalar.item())
+    typed = msgspec.convert(plain, _Header, str_keys=True)
     # JSON has no infinity: a limit that is not there is written as null.
-    builtins = _mapped(msgspec.to_builtins(typed), lambda v: None if v == math.inf else v)
+    plain = msgspec.to_builtins(typed, str_keys=True)
+    builtins = _mapped(plain, lambda value: None if value == math.inf else value)
     if scenario.robot.wall_radius is None:  # no limit that is not there, but one not written
         del builtins["scenario"]["robot"]["wall_radius"]
     if not record.lost and not _seems_lost(typed):
@@ -209,7 +214,7 @@ def _record(arrays: Arrays) -> Record:
     packed = _typed(arrays, "free", np.uint8)
     if min(plan.shape) <= 0 or cells > MAX_CELLS or packed.shape != ((cells + 7) // 8,):
         raise ValueError(f"a floor plan of {plan.shape} cells in {packed.shape} bytes")
-    free = np.unpackbits(packed, count=cells)
+    free, told = np.unpackbits(packed, count=cells), told_inferred(plan.source)
     floorplan = FloorPlan(
         name=plan.name,
         walls=_floats(arrays, "walls"),
@@ -218,6 +223,7 @@ def _record(arrays: Arrays) -> Record:
         origin=plan.origin,
         places=plan.places,
         source=plan.source,
+        inferred=told if isinstance(plan.inferred, msgspec.UnsetType) else plan.inferred,
     )
     values = {f.name: getattr(task, f.name) for f in fields(_Task)}
     return Record(
@@ -250,7 +256,7 @@ def _header(arrays: Arrays) -> _Header:
         kind = _LaterVersion if isinstance(version, int) and version > VERSION else ValueError
         raise kind(f"its version is {version}, this Paseo reads {VERSION}")
     limits = _mapped(raw, lambda value: math.inf if value is None else value)
-    return msgspec.convert(limits, _Header)
+    return msgspec.convert(limits, _Header, str_keys=True)
 
 
 def _tracks(arrays: Arrays) -> tuple[Track, ...]:

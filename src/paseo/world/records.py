@@ -9,7 +9,7 @@ import numpy as np
 from paseo.errors import BadValue, NotAvailable
 from paseo.world.arrays import FloatArray, IntArray
 from paseo.world.motion import Control, Pose
-from paseo.world.scenarios import Scenario
+from paseo.world.scenarios import Missing, Scenario
 from paseo.world.space.floorplan import FloorPlan
 
 
@@ -129,23 +129,23 @@ class Record:
 
     def require_goal(self) -> Pose:
         """The goal; `NotAvailable` where it is not known, as in the log of a real robot."""
-        if "goal" in self.scenario.missing:
+        if Missing.GOAL in self.scenario.missing:
             raise NotAvailable("needs the goal")
         return self.scenario.goal
 
     def require_people(self) -> None:
         """Raise `NotAvailable` where nobody was looked for, as in a log without people."""
-        if "people" in self.scenario.missing:
+        if Missing.PEOPLE in self.scenario.missing:
             raise NotAvailable("needs people in the log")
 
     def require_top_speed(self) -> float:
         """The robot's top speed; `NotAvailable` where it is not known."""
-        if "top speed" in self.scenario.missing:
+        if Missing.TOP_SPEED in self.scenario.missing:
             raise NotAvailable("needs the robot's top speed")
         return self.scenario.robot.max_speed
 
     def require_floorplan(self) -> FloorPlan:
         """The floor plan; `NotAvailable` where it is not known."""
-        if "map" in self.scenario.missing:
+        if Missing.MAP in self.scenario.missing:
             raise NotAvailable("needs the map")
         return self.scenario.floorplan

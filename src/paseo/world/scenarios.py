@@ -51,6 +51,22 @@ class Pause:
             raise BadValue("pause: duration must be more than 0 and cooldown 0 or more")
 
 
+class Rule(StrEnum):
+    """Who of a recording is present in an episode."""
+
+    EVERYONE = "everyone"
+    SOCNAVBENCH = "socnavbench"
+
+
+class Missing(StrEnum):
+    """What the log of a real robot may not tell."""
+
+    GOAL = "goal"
+    MAP = "map"
+    PEOPLE = "people"
+    TOP_SPEED = "top speed"
+
+
 class ReactionModel(StrEnum):
     """How recorded people answer the robot."""
 
@@ -65,20 +81,20 @@ class Reaction:
 
     by: ReactionModel = ReactionModel.SOCIAL_FORCE
     reactivity: float = 1.0  # 0: as recorded, 1: as the model says; the dial
-    of_people: Mapping[str, float] = field(default_factory=dict)  # id: reactivity, of some
+    of_people: Mapping[int, float] = field(default_factory=dict)  # by id, of some
     foresight: float = 1.0  # seconds to contact at which a person stops; only for STOP
 
     def __post_init__(self) -> None:
-        for what, value in {"": self.reactivity, **self.of_people}.items():
+        of_some = {f" of person {person}": value for person, value in self.of_people.items()}
+        for whose, value in {"": self.reactivity, **of_some}.items():
             if not 0 <= value <= 1:
-                whose = f" of person {what}" if what else ""
                 raise BadValue(f"the reactivity{whose} must be between 0 and 1, not {value:g}")
         if not 0 < self.foresight < math.inf:
             raise BadValue(f"the foresight must be more than 0 s, not {self.foresight:g}")
 
     def dial(self, person: int) -> float:
         """The reactivity of one person."""
-        return self.of_people.get(str(person), self.reactivity)
+        return self.of_people.get(person, self.reactivity)
 
     @property
     def is_none(self) -> bool:
@@ -108,7 +124,7 @@ class Scenario:
     seed: int = 0
     rule: str = ""  # who of a recording is present, by name
     data_hashes: Mapping[str, str] = field(default_factory=dict)  # recording: sha256
-    missing: tuple[str, ...] = ()  # "goal", "map": what the log of a real robot does not tell
+    missing: tuple[Missing, ...] = ()
 
     def __post_init__(self) -> None:
         for key in ("time_limit", "dt", "person_radius", "goal_radius"):

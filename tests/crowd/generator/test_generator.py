@@ -1,13 +1,12 @@
 """Generated crowds keep their promises, and people in them do what the recipe says."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
-from paseo.crowd.generator.generator import generated
+from paseo.crowd.generator.generator import generate_crowd, generated
 from paseo.crowd.steering.social_force import Form, SocialForce
 from paseo.data.maps.floorplans import shipped_floorplan
 from paseo.data.suites.crowd_recipe import shipped_recipe, shipped_recipes
@@ -268,13 +267,26 @@ def test_a_recipe_without_arrivals_makes_an_empty_recording() -> None:
 
 
 def test_every_step_can_be_watched() -> None:
-    watched: list[int] = []
-
-    def shown(steps: range) -> Iterator[int]:
-        for step in steps:
-            watched.append(step)
-            yield step
-
+    watched: list[tuple[str, int, int]] = []
     steering = SocialForce(form=Form.ANGULAR)
-    generated(HALL, recipe(), duration=2.0, seed=1, steering=steering, shown=shown)
-    assert watched == list(range(-600, 21))
+
+    def watch(what: str, done: int, total: int) -> None:
+        watched.append((what, done, total))
+
+    generated(HALL, recipe(), duration=2.0, seed=1, steering=steering, progress=watch)
+    assert watched == [("crowd", step, 621) for step in range(1, 622)]
+
+
+def test_a_crowd_of_nobody_is_refused() -> None:
+    nobody = recipe(flows=(), stays=())
+    with pytest.raises(BadValue, match="nobody comes in 2 s with seed 1"):
+        generate_crowd(HALL, nobody, duration=2.0, seed=1)
+
+
+def test_by_itself_a_crowd_steers_by_the_angular_social_force() -> None:
+    steering = SocialForce(form=Form.ANGULAR)
+    ours = generated(HALL, recipe(), duration=2.0, seed=1, steering=steering)
+    crowd = generate_crowd(HALL, recipe(), duration=2.0, seed=1)
+    assert [track.id for track in crowd.tracks] == [track.id for track in ours.tracks]
+    for a, b in zip(crowd.tracks, ours.tracks, strict=True):
+        assert np.array_equal(a.positions, b.positions)

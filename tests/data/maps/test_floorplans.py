@@ -161,7 +161,7 @@ def test_five_maps_are_shipped_and_each_is_read_once():
 def test_shipped_maps_say_their_name_and_where_they_come_from(name):
     plan = shipped_floorplan(name)
     assert plan.name == name
-    assert ("inferred" in plan.source) == (name == "HotelSmall")
+    assert bool(plan.inferred) == ("inferred" in plan.source) == (name == "HotelSmall")
     assert ("Measured" in plan.source) == (name != "HotelSmall")
 
 

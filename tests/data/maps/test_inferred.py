@@ -15,7 +15,7 @@ from paseo.data.maps.floorplans import shipped_floorplan
 from paseo.data.maps.inferred import inferred_floorplan
 from paseo.data.maps.writing import free_space
 from paseo.data.store.catalog import known_recordings
-from paseo.data.store.locations import find_recording
+from paseo.data.store.locations import DataFolder
 from paseo.errors import BadValue
 from paseo.world.arrays import FloatArray
 from paseo.world.space.floorplan import PlaceKind
@@ -161,7 +161,7 @@ def test_what_cannot_be_inferred_is_named(tracks: list[Track], grown: float, pro
 def test_a_recording_gives_one_area_with_all_its_people_and_path_ends(
     name: str, share: float, data_dir: Path
 ) -> None:
-    tracks = find_recording(name, data_dir).tracks
+    tracks = DataFolder(data_dir).recording(name).tracks
     plan = inferred_floorplan(name, tracks)
     spots = samples(tracks)
     assert plan.area / shipped_floorplan(known_recordings()[name].map).area == pytest.approx(
@@ -182,7 +182,7 @@ def test_a_recording_gives_one_area_with_all_its_people_and_path_ends(
 
 @pytest.mark.recordings
 def test_the_largest_recording_takes_less_than_two_seconds(data_dir: Path) -> None:
-    tracks = find_recording("univ", data_dir).tracks
+    tracks = DataFolder(data_dir).recording("univ").tracks
     begin = time.process_time()
     plan = inferred_floorplan("univ", tracks)
     assert time.process_time() - begin < 2

@@ -17,7 +17,14 @@ from paseo.data.maps.vector import boundary_walls, vector_floorplan
 from paseo.data.maps.writing import floorplan_text
 from paseo.errors import BadValue
 from paseo.world.arrays import BoolArray
-from paseo.world.space.floorplan import FloorPlan, Place, PlaceKind, floor_plan, traced_walls
+from paseo.world.space.floorplan import (
+    FloorPlan,
+    InferredFrom,
+    Place,
+    PlaceKind,
+    floor_plan,
+    traced_walls,
+)
 from paseo.world.tracks import Track
 
 ROOM = shapely.box(0, 0, 4, 4)
@@ -118,9 +125,17 @@ def test_five_thousand_turned_stair_steps_are_written_within_two_seconds() -> No
 def test_an_inferred_map_says_so_after_writing() -> None:
     walk = np.array([[0.0, 0.0], [6.0, 0.0]])
     plan = inferred_floorplan("yard", [Track(1, np.array([0.0, 5.0]), walk)])
-    again = vector_floorplan(floorplan_text(plan))
-    assert again.source.startswith("Inferred from")
+    text = floorplan_text(plan)
+    again = vector_floorplan(text)
+    assert again.inferred is InferredFrom.TRACKS
+    assert again.source == plan.source
     assert again.walls.shape == plan.walls.shape
+    older = text.replace('  "inferred": "tracks",\n', "")
+    assert older != text
+    assert vector_floorplan(older).inferred is InferredFrom.TRACKS, (
+        "files from before there was a key say it in words"
+    )
+    assert not vector_floorplan(text.replace('"tracks"', "null")).inferred
 
 
 def test_the_order_of_walls_does_not_change_the_bytes() -> None:

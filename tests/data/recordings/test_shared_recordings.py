@@ -9,7 +9,7 @@ import pytest
 from paseo.data.recordings.groups import merged, read_groups
 from paseo.data.recordings.recordings import read_recording
 from paseo.data.store.catalog import known_recordings
-from paseo.data.store.locations import find_recording
+from paseo.data.store.locations import DataFolder
 from paseo.world.tracks import Recording
 
 pytestmark = pytest.mark.recordings
@@ -32,7 +32,7 @@ def published(name: str, data_dir: Path) -> Recording:
 @each_recording
 def test_published_files_reproduce_every_row_to_a_millimetre(name: str, data_dir: Path) -> None:
     annotated = {track.id: track for track in published(name, data_dir).tracks}
-    prepared = find_recording(name, data_dir).tracks
+    prepared = DataFolder(data_dir).recording(name).tracks
     for track in prepared:
         positions = annotated[track.id].positions_at(track.times)
         np.testing.assert_allclose(positions, track.positions, rtol=0, atol=1e-3)
@@ -43,7 +43,7 @@ def test_published_files_reproduce_every_row_to_a_millimetre(name: str, data_dir
 @each_recording
 def test_counts_are_as_told_and_nobody_vanishes_meanwhile(name: str, data_dir: Path) -> None:
     told = json.loads((data_dir / "ethucy" / "datasets.json").read_text())["datasets"][name]
-    recording = find_recording(name, data_dir)
+    recording = DataFolder(data_dir).recording(name)
     assert len(recording.tracks) == told["n_pedestrians"]
     assert sum(len(track.times) for track in recording.tracks) == told["n_rows"]
     assert not any(np.isnan(track.positions).any() for track in recording.tracks)
@@ -54,6 +54,6 @@ def test_counts_are_as_told_and_nobody_vanishes_meanwhile(name: str, data_dir: P
 @each_recording
 def test_group_lines_as_published_agree_with_the_prepared_groups(name: str, data_dir: Path) -> None:
     lines = read_groups(data_dir / "ethucy" / "raw" / f"{name}_groups.txt")
-    present = {track.id for track in find_recording(name, data_dir).tracks}
+    present = {track.id for track in DataFolder(data_dir).recording(name).tracks}
     prepared = read_groups(data_dir / "ethucy" / "groups" / f"{name}.json")
     assert merged(present.intersection(group) for group in lines) == prepared

@@ -19,7 +19,7 @@ from paseo.data.store.crowds import (
     save_crowd,
     stored_crowds,
 )
-from paseo.data.store.locations import find_recording, is_named, named_floorplan, placement
+from paseo.data.store.locations import DataFolder
 from paseo.errors import BadFile, BadValue, CannotWrite, MissingData, UnknownName
 from paseo.world.tracks import Track, absent_in_gaps
 from walkers import corridor_crowd, corridor_plan
@@ -38,7 +38,7 @@ def files(folder: Path) -> dict[str, bytes]:
 def test_a_crowd_comes_back_as_it_went(tmp_path: Path) -> None:
     crowd = replace(CROWD, groups=((1, 2), (3, 4)))
     save_crowd(ABOUT, crowd, corridor_plan(), tmp_path)
-    back = find_recording("plaza", tmp_path)
+    back = DataFolder(tmp_path).recording("plaza")
     assert (back.name, back.fps, back.groups) == ("plaza", 10.0, ((1, 2), (3, 4)))
     for before, after in zip(crowd.tracks, back.tracks, strict=True):
         np.testing.assert_allclose(after.times, before.times)
@@ -50,7 +50,7 @@ def test_a_gap_stays_a_gap(tmp_path: Path) -> None:
     times = np.array([0.0, 1.0, 5.0, 6.0])
     torn = absent_in_gaps(Track(1, times, np.zeros((4, 2))), 2.0)
     save_crowd(ABOUT, replace(CROWD, tracks=(torn,)), None, tmp_path)
-    (back,) = find_recording("plaza", tmp_path).tracks
+    (back,) = DataFolder(tmp_path).recording("plaza").tracks
     assert np.isnan(back.positions_at(np.array([3.0]))).all()
 
 
@@ -62,24 +62,24 @@ def test_the_same_crowd_gives_the_same_bytes(tmp_path: Path) -> None:
 
 def test_its_map_is_found_by_its_name(tmp_path: Path) -> None:
     save_crowd(ABOUT, CROWD, corridor_plan(), tmp_path)
-    assert named_floorplan("plaza", tmp_path).area == pytest.approx(120)
-    assert placement("plaza", tmp_path) == ("plaza", ((1, 0, 0), (0, 1, 0)))
-    assert named_floorplan("ETH", tmp_path).name == "ETH"
+    assert DataFolder(tmp_path).floorplan("plaza").area == pytest.approx(120)
+    assert DataFolder(tmp_path).placement("plaza") == ("plaza", ((1, 0, 0), (0, 1, 0)))
+    assert DataFolder(tmp_path).floorplan("ETH").name == "ETH"
     with pytest.raises(UnknownName, match="Did you mean"):
-        named_floorplan("Zar", tmp_path)
+        DataFolder(tmp_path).floorplan("Zar")
 
 
 def test_a_crowd_without_a_map_says_so(tmp_path: Path) -> None:
     save_crowd(ABOUT, CROWD, None, tmp_path)
     assert crowd_floorplan("plaza", tmp_path) is None
     with pytest.raises(MissingData, match="no map of its own"):
-        named_floorplan("plaza", tmp_path)
+        DataFolder(tmp_path).floorplan("plaza")
 
 
 def test_a_known_recording_lies_on_its_shipped_map(tmp_path: Path) -> None:
-    assert placement("eth", tmp_path)[0] == "ETH"
-    assert is_named("eth", tmp_path)
-    assert not is_named("plaza", tmp_path)
+    assert DataFolder(tmp_path).placement("eth")[0] == "ETH"
+    assert DataFolder(tmp_path).knows("eth")
+    assert not DataFolder(tmp_path).knows("plaza")
 
 
 def test_a_new_crowd_takes_the_place_of_the_old_one_whole(tmp_path: Path) -> None:
@@ -152,9 +152,9 @@ def test_many_processes_that_store_one_name_leave_a_whole_crowd(tmp_path: Path) 
     while any(writer.is_alive() for writer in writers):
         if stored_crowds(tmp_path):
             with suppress(MissingData, UnknownName, FileNotFoundError, BadFile):
-                seen.add(len(find_recording("plaza", tmp_path).tracks))
+                seen.add(len(DataFolder(tmp_path).recording("plaza").tracks))
     assert all(writer.exitcode == 0 for writer in writers)
-    assert len(find_recording("plaza", tmp_path).tracks) in (10, 20, 30, 40)
+    assert len(DataFolder(tmp_path).recording("plaza").tracks) in (10, 20, 30, 40)
     assert seen <= {10, 20, 30, 40}
 
 
@@ -172,7 +172,7 @@ def test_names_of_the_catalog_are_taken(name: str, tmp_path: Path) -> None:
 
 def test_a_crowd_is_not_replaced_unasked(tmp_path: Path) -> None:
     save_crowd(ABOUT, CROWD, None, tmp_path)
-    with pytest.raises(BadValue, match="--replace"):
+    with pytest.raises(BadValue, match="add replace"):
         check_crowd_name("plaza", tmp_path, replace=False)
     check_crowd_name("plaza", tmp_path, replace=True)
 
@@ -181,7 +181,7 @@ def test_a_crowd_that_lost_its_tracks_says_so(tmp_path: Path) -> None:
     folder = save_crowd(ABOUT, CROWD, None, tmp_path)
     (folder / "tracks.csv.gz").unlink()
     with pytest.raises(MissingData, match="import it again"):
-        find_recording("plaza", tmp_path)
+        DataFolder(tmp_path).recording("plaza")
 
 
 @pytest.mark.parametrize("change", [{"fps": "fast"}, {"colour": 1}, {"version": 2}])
@@ -191,12 +191,12 @@ def test_a_crowd_file_that_was_tampered_with_is_refused(
     path = save_crowd(ABOUT, CROWD, None, tmp_path) / "crowd.json"
     path.write_text(json.dumps(json.loads(path.read_text()) | change))
     with pytest.raises(BadFile, match="crowd.json"):
-        find_recording("plaza", tmp_path)
+        DataFolder(tmp_path).recording("plaza")
 
 
 def test_a_changed_rate_is_seen_at_once(tmp_path: Path) -> None:
     path = save_crowd(ABOUT, CROWD, None, tmp_path) / "crowd.json"
-    assert find_recording("plaza", tmp_path).fps == 10
+    assert DataFolder(tmp_path).recording("plaza").fps == 10
     path.write_text(json.dumps(json.loads(path.read_text()) | {"fps": 20.0}))
     os.utime(path, ns=(1, 1))
-    assert find_recording("plaza", tmp_path).fps == 20
+    assert DataFolder(tmp_path).recording("plaza").fps == 20

@@ -24,7 +24,7 @@ CONTENT = random.Random(0).randbytes(200_000)
 SUM = hashlib.sha256(CONTENT).hexdigest()
 PATH = "/walks/eth.csv"
 NOWHERE = RemoteFile("http://127.0.0.1:1/walks/eth.csv", SUM, len(CONTENT))
-BRING = "download it on another machine, bring the file here and pass --from DIR"
+BRING = "download it on another machine, bring the file here and pass source DIR"
 
 
 @pytest.fixture(autouse=True)

@@ -181,7 +181,7 @@ def test_a_data_set_that_is_gone_or_closed_is_not_asked_for_twice(
     hub: Hub, tmp_path: Path, status: int
 ) -> None:
     hub.answers["GET"] = [status] * 2
-    with pytest.raises(CannotFetch, match=rf"\({status}\): it was removed.*--from DIR"):
+    with pytest.raises(CannotFetch, match=rf"\({status}\): it was removed.*source DIR"):
         fetch(hub, tmp_path / "set")
     assert len(hub.asked) == 1 and not (tmp_path / "set").exists()
 
@@ -190,7 +190,7 @@ def test_a_closed_port_says_how_to_bring_a_copy(tmp_path: Path) -> None:
     with served(FILES) as hub:
         pass
     waits: list[float] = []
-    with pytest.raises(CannotFetch, match="cannot be reached.*hf download.*--from DIR") as told:
+    with pytest.raises(CannotFetch, match="cannot be reached.*hf download.*source DIR") as told:
         fetch(hub, tmp_path, wait=waits.append)
     assert waits == [1, 2] and "\n" not in str(told.value)
 

@@ -7,6 +7,7 @@ import msgspec
 import numpy as np
 import pytest
 
+from paseo.data.store.locations import DataFolder
 from paseo.data.suites.episodes import Choices, check_data, episode, recording_ends, scenario
 from paseo.data.suites.suite_file import (
     EpisodeEntry,
@@ -22,7 +23,7 @@ from paseo.data.suites.suite_file import (
     shipped_suites,
 )
 from paseo.errors import BadScenario, BadValue, InputError, MissingData, UnknownName
-from paseo.world.scenarios import Sensor, check_task
+from paseo.world.scenarios import Rule, Sensor, check_task
 from runs import suite
 
 ROWS = "frame,ped_id,x_m,y_m\n0,1,1,1\n20,1,1,3\n0,2,2,1\n15,2,2,9\n"
@@ -58,7 +59,7 @@ def test_an_episode_becomes_a_scenario_with_all_that_was_chosen(room: EpisodeEnt
         sensor=SensorEntry(range_m=3.0),
     )
     choices = Choices(robot=RobotEntry(name="cart", radius_m=0.3), settings=settings)
-    world = scenario(room, choices, Path(), seed=7)
+    world = scenario(room, choices, DataFolder(Path()), seed=7)
     assert [track.id for track in world.tracks] == [1, 2, 900]
     assert (world.start.heading, world.goal.heading) == (1.0, 0.0)
     assert (world.dt, world.person_radius, world.goal_radius) == (0.1, 0.25, 0.5)
@@ -72,12 +73,15 @@ def test_an_episode_becomes_a_scenario_with_all_that_was_chosen(room: EpisodeEnt
 
 
 def test_without_recordings_no_rule_is_at_work(room: EpisodeEntry) -> None:
-    world = scenario(changed(room, recordings=[]), Choices(), Path())
+    world = scenario(changed(room, recordings=[]), Choices(), DataFolder(Path()))
     assert (world.rule, world.data_hashes, len(world.tracks)) == ("", {}, 1)
 
 
 def test_an_episode_may_be_empty_of_people(room: EpisodeEntry) -> None:
-    assert scenario(changed(room, recordings=[], people=[]), Choices(), Path()).tracks == ()
+    assert (
+        scenario(changed(room, recordings=[], people=[]), Choices(), DataFolder(Path())).tracks
+        == ()
+    )
 
 
 def test_a_recording_placed_twice_gives_ids_that_tell_the_placements_apart(
@@ -85,30 +89,30 @@ def test_a_recording_placed_twice_gives_ids_that_tell_the_placements_apart(
 ) -> None:
     (tmp_path / "walks.csv").write_text(ROWS.replace(",2,2,", ",-95,2,") + "0,95,3,3\n9,95,3,4\n")
     twice = changed(room, recordings=room.recordings * 2)
-    ids = [track.id for track in scenario(twice, Choices(), Path()).tracks]
+    ids = [track.id for track in scenario(twice, Choices(), DataFolder(Path())).tracks]
     assert ids == [-95, 1, 95, 900, 905, 1001, 1095]
 
 
 def test_a_scripted_person_with_the_id_of_a_recorded_one_is_refused(room: EpisodeEntry) -> None:
     clash = [ScriptedPerson(id=2, path=[(0.0, 5.0, 5.0)])]
     with pytest.raises(BadScenario, match="episode 'room': two people have the id 2; change one"):
-        scenario(changed(room, people=clash), Choices(), Path())
+        scenario(changed(room, people=clash), Choices(), DataFolder(Path()))
 
 
-def test_unknown_episodes_and_rules_are_refused_with_a_hint(room: EpisodeEntry) -> None:
+def test_unknown_episodes_and_rules_are_refused_with_a_hint() -> None:
     with pytest.raises(UnknownName, match=r"no episode is called 't_ETH3'. Did you mean 't_ETH2'"):
         episode("t_ETH3")
     with pytest.raises(
         UnknownName, match=r"no rule is called 'everybody'. Did you mean 'everyone'"
     ):
-        scenario(room, Choices(rule="everybody"), Path())
+        episode("t_ETH2", rule="everybody")
 
 
 def test_a_missing_recording_is_said_to_be_missing_with_a_remedy(tmp_path: Path) -> None:
-    with pytest.raises(MissingData, match=r"'eth' is not in .*set PASEO_DATA or pass --data"):
+    with pytest.raises(MissingData, match=r"'eth' is not in .*set PASEO_DATA or pass data"):
         episode("t_ETH1", data=tmp_path)
     with pytest.raises(MissingData, match="'eth'"):
-        check_data(shipped_episodes()["t_ETH1"], Choices(), tmp_path)
+        check_data(shipped_episodes()["t_ETH1"], Choices(), DataFolder(tmp_path))
 
 
 @pytest.mark.parametrize(
@@ -127,7 +131,7 @@ def test_an_episode_that_cannot_be_run_is_found_out_before_it_runs(
     room: EpisodeEntry, changes: dict[str, Any], problem: str
 ) -> None:
     with pytest.raises(InputError) as error:
-        check_data(changed(room, **changes), Choices(), Path())
+        check_data(changed(room, **changes), Choices(), DataFolder(Path()))
     assert problem in str(error.value)
 
 
@@ -144,35 +148,40 @@ def test_a_users_recording_that_cannot_be_read_is_found_out_before_it_runs(
     (tmp_path / "other.csv").write_text(rows)
     placed = PlacedRecording(recording=str(tmp_path / "other.csv"), fps=fps)
     with pytest.raises((BadValue, InputError)) as error:
-        check_data(changed(room, recordings=[placed]), Choices(), Path())
+        check_data(changed(room, recordings=[placed]), Choices(), DataFolder(Path()))
     assert problem in str(error.value)
 
 
 def test_every_scripted_episode_can_be_run() -> None:
     for entry in shipped_suites()["scripted-10"].episodes:
-        check_data(entry, Choices(), Path())
+        check_data(entry, Choices(), DataFolder(Path()))
 
 
 def test_a_suite_can_be_run_from_anywhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = suite(tmp_path)
     monkeypatch.chdir("/")
     for entry in read_suite(path).episodes:
-        check_data(entry, Choices(), Path())
+        check_data(entry, Choices(), DataFolder(Path()))
 
 
 @pytest.mark.recordings
 def test_every_curated_episode_can_be_run(data_dir: Path) -> None:
     for entry in shipped_suites()["socnavbench-33"].episodes:
-        check_task(scenario(entry, Choices(), data_dir))
+        check_task(scenario(entry, Choices(), DataFolder(data_dir)))
 
 
 @pytest.mark.recordings
 def test_three_episodes_run_out_of_recording(data_dir: Path) -> None:
     entries = shipped_suites()["socnavbench-33"].episodes
-    ends = {entry.name: recording_ends(entry, data_dir, "everyone") for entry in entries}
+    ends = {
+        entry.name: recording_ends(entry, DataFolder(data_dir), Rule.EVERYONE) for entry in entries
+    }
     short = {name: round(seconds, 1) for name, seconds in ends.items() if seconds is not None}
     assert short == {"t_univ_trapTR": 36.6, "t_univ_trapTL": 21.8, "t_univ_trapBL": 21.8}
-    slower = {entry.name: recording_ends(entry, data_dir, "socnavbench") for entry in entries}
+    slower = {
+        entry.name: recording_ends(entry, DataFolder(data_dir), Rule.SOCNAVBENCH)
+        for entry in entries
+    }
     assert round(slower["t_univ_trapTL"] or 0, 1) == 36.3
     assert slower["t_univ_trapTR"] is None, "61.1 s at 15 fps outlast the episode"
 
@@ -198,8 +207,10 @@ def test_a_vsp_file_in_a_suite_is_taken_to_metres_first(tmp_path: Path) -> None:
     )
     along = shipped_episodes()["scripted_eth_along"]
     entry = msgspec.structs.replace(along, people=[], recordings=[placed])
-    (track,) = scenario(entry, Choices(), tmp_path).tracks
+    (track,) = scenario(entry, Choices(), DataFolder(tmp_path)).tracks
     assert track.positions.tolist() == [[4.0, 3.0], [6.0, 3.0]]
     unscaled = msgspec.structs.replace(placed, to_metres=None)
     with pytest.raises(BadValue, match="to_metres in a suite"):
-        scenario(msgspec.structs.replace(entry, recordings=[unscaled]), Choices(), tmp_path)
+        scenario(
+            msgspec.structs.replace(entry, recordings=[unscaled]), Choices(), DataFolder(tmp_path)
+        )

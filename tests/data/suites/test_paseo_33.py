@@ -15,12 +15,12 @@ from paseo.crowd_check.real_crowds import (
 )
 from paseo.crowd_check.realism import crowd_profile, pooled
 from paseo.data.maps.floorplans import shipped_floorplan
-from paseo.data.store.locations import find_recording
+from paseo.data.store.locations import DataFolder
 from paseo.data.store.synthetic import synthetic_crowds
 from paseo.data.suites.episodes import Choices, recording_ends, scenario
 from paseo.data.suites.suite_file import shipped_suites
 from paseo.metrics.crowding import crowd_moments, crowd_statistics
-from paseo.world.scenarios import Scenario, check_task
+from paseo.world.scenarios import Rule, Scenario, check_task
 from paseo.world.tracks import Recording
 
 NOWHERE = Path("no such folder")
@@ -32,7 +32,7 @@ each_crowd = pytest.mark.parametrize("name", synthetic_crowds())
 
 def world(name: str) -> Scenario:
     entry = next(entry for entry in ENTRIES if entry.name == name)
-    return scenario(entry, Choices(), NOWHERE)
+    return scenario(entry, Choices(), DataFolder(NOWHERE))
 
 
 def test_it_has_33_episodes_of_a_minute_on_the_five_maps() -> None:
@@ -100,7 +100,9 @@ def test_the_note_tells_who_is_there_and_when_nobody_is(entry) -> None:  # type:
     quiet = f" Nobody is there before {comes:.1f} s." if comes > 0.0 else ""
     quiet += f" Nobody is there after {goes:.1f} s." if goes < 60.0 else ""
     assert entry.note.endswith(facts + quiet)
-    assert recording_ends(entry, NOWHERE, "everyone") is None  # it goes on, beyond a quiet spell
+    assert (
+        recording_ends(entry, DataFolder(NOWHERE), Rule.EVERYONE) is None
+    )  # it goes on, beyond a quiet spell
 
 
 def everybody(recording: Recording) -> tuple[np.ndarray, np.ndarray]:
@@ -112,7 +114,7 @@ def everybody(recording: Recording) -> tuple[np.ndarray, np.ndarray]:
 
 @each_crowd
 def test_nobody_walks_through_anybody(name: str) -> None:
-    _, people = everybody(find_recording(name, NOWHERE))
+    _, people = everybody(DataFolder(NOWHERE).recording(name))
     close_since: dict[tuple[int, int], int] = {}
     for moment in people:
         here = np.nonzero(~np.isnan(moment[:, 0]))[0]
@@ -127,7 +129,10 @@ def test_nobody_walks_through_anybody(name: str) -> None:
 
 @each_crowd
 def test_nobody_walks_through_walls(name: str) -> None:
-    crowd, plan = find_recording(name, NOWHERE), shipped_floorplan(synthetic_crowds()[name].map)
+    crowd, plan = (
+        DataFolder(NOWHERE).recording(name),
+        shipped_floorplan(synthetic_crowds()[name].map),
+    )
     _, people = everybody(crowd)
     places = people[~np.isnan(people[..., 0])]
     assert not in_walls(places, plan).any()
@@ -142,7 +147,7 @@ def test_realism_is_no_worse_than_the_table_in_the_docs(place: str, data_dir: Pa
     worlds = [world(entry.name) for entry in ENTRIES if entry.map == place]
     parts = [crowd_profile(w.tracks, groups=w.groups, window=(0.0, 60.0)) for w in worlds]
     there = shipped_yardstick().place(PLACE_OF_MAP[place])
-    real = pooled([recorded_profile(find_recording(r, data_dir)) for r in there.recordings])
+    real = pooled([recorded_profile(DataFolder(data_dir).recording(r)) for r in there.recordings])
     found = likeness(parts, there, shipped_yardstick().bars, real=real)
     assert {each.statistic.name for each in found.judgements} == pinned.keys()
     for each in found.judgements:

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from paseo.data.store.locations import find_recording
+from paseo.data.store.locations import DataFolder
 from paseo.data.suites.episodes import episode
 from paseo.data.suites.rules import (
     everyone,
@@ -162,7 +162,7 @@ def test_the_numbers_of_people_are_summed_up_as_published(
 
 @pytest.mark.recordings
 def test_positions_and_times_are_those_of_the_recordings_file(data_dir: Path) -> None:
-    hotel = find_recording("hotel", data_dir)
+    hotel = DataFolder(data_dir).recording("hotel")
     (placed,) = shipped_episodes()["t_hotel_cross"].recordings
     matrix = np.array(placed.transform)
     for rule, fps in (("everyone", 25.0), ("socnavbench", 15.0)):

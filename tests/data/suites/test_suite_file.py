@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 import yaml
 
+from paseo.data.settings_file import converted
 from paseo.data.suites.suite_file import (
+    ReactionEntry,
     RobotEntry,
     SensorEntry,
     SuiteFile,
@@ -20,7 +22,7 @@ from paseo.data.suites.suite_file import (
 )
 from paseo.errors import BadFile, InputError, UnknownName
 from paseo.world.motion import Control, Robot
-from paseo.world.scenarios import Sensor
+from paseo.world.scenarios import ReactionModel, Sensor
 
 TOML = """
 format = "paseo-suite"
@@ -88,7 +90,7 @@ def test_a_suite_says_the_same_in_toml_yaml_and_json(folder: Path) -> None:
 def test_a_suite_holds_all_that_its_file_says(folder: Path) -> None:
     suite = read_suite(folder / "lobby.toml")
     assert (suite.name, suite.seeds, suite.rule) == ("lobby", (3, 4), "socnavbench")
-    assert suite.control_mode() is Control.POSITION
+    assert suite.control is Control.POSITION
     assert [entry.name for entry in suite.episodes] == ["scripted_eth_along", "morning"]
     assert suite.robot == RobotEntry(name="cart", radius_m=0.5)
     assert (suite.settings.dt_s, suite.settings.stop_on_contact) == (0.1, True)
@@ -294,3 +296,17 @@ def test_the_shipped_suites_are_the_33_and_the_scripted_ones() -> None:
     assert len(shipped_episodes()) == 76, "names are unique over all suites"
     assert not any(entry.recordings for entry in suites["scripted-10"].episodes)
     assert isinstance(suites["scripted-10"], SuiteFile)
+
+
+def test_what_ships_is_parsed_once() -> None:
+    assert shipped_suites() is shipped_suites()
+    assert shipped_episodes() is shipped_episodes()
+    assert shipped_robots() is shipped_robots()
+
+
+def test_ids_of_people_are_text_in_the_file_and_numbers_in_the_value() -> None:
+    entry = converted({"by": "orca", "of_people": {"3": 0.5, "-1": 0.0}}, ReactionEntry, where="x")
+    reaction = entry.reaction()
+    assert reaction.by is ReactionModel.ORCA
+    assert reaction.of_people == {3: 0.5, -1: 0.0}
+    assert (reaction.dial(3), reaction.dial(4)) == (0.5, 1.0)

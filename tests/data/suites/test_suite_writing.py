@@ -22,7 +22,8 @@ from paseo.data.suites.suite_file import (
 )
 from paseo.data.suites.suite_writing import robot_entry, suite_bytes
 from paseo.errors import BadValue
-from paseo.world.motion import Robot
+from paseo.world.motion import Control, Robot
+from paseo.world.scenarios import Rule
 
 each_suffix = pytest.mark.parametrize("suffix", [".toml", ".yaml", ".yml", ".json", ".TOML"])
 
@@ -51,8 +52,8 @@ RICH = msgspec.structs.replace(
     PLAIN,
     planners=["straight", "stop"],
     seeds=(3, 4),
-    control="position",
-    rule="socnavbench",
+    control=Control.POSITION,
+    rule=Rule.SOCNAVBENCH,
     robot=RobotEntry(name="cart", radius_m=0.5, max_acceleration_mps2=0.7),
     settings=Settings(
         dt_s=0.1,

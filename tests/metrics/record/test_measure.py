@@ -123,7 +123,7 @@ def test_a_bare_log_says_what_it_lacks_and_measures_the_rest() -> None:
         **dict.fromkeys(needs_goal, "not available: needs the goal"),
         "minimum_obstacle_clearance": "not available: needs the map",
         "group_intrusion": "not available: needs annotated groups",
-        "people_pushed": "not available: people walked as recorded; see --reactivity",
+        "people_pushed": "not available: needs people who react; these walked as recorded",
         "planning_time": "not available: needs measured planning times",
     }
 

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from paseo.data.store.locations import DataFolder
 from paseo.data.suites.episodes import Choices
 from paseo.data.suites.episodes import scenario as episode_scenario
 from paseo.data.suites.suite_file import shipped_suites
@@ -214,6 +215,8 @@ def test_a_plan_among_44_people_takes_less_than_ten_milliseconds():
 )
 def test_it_reaches_33_goals_meets_no_wall_and_touches_hardly_anybody(suite, data_dir):
     entries = shipped_suites()[suite].episodes
-    records = [simulate(episode_scenario(e, Choices(), data_dir), Mppi()) for e in entries]
+    records = [
+        simulate(episode_scenario(e, Choices(), DataFolder(data_dir)), Mppi()) for e in entries
+    ]
     assert not [r.reason for r in records if r.outcome is not Outcome.REACHED_GOAL]
     assert sum(r.verdict is Verdict.SUCCESS for r in records) >= 31

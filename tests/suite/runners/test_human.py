@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from paseo.cli.main import main
+from paseo.data.store.locations import DataFolder
 from paseo.data.suites.episodes import Choices
 from paseo.data.suites.episodes import scenario as placed_scenario
 from paseo.data.suites.suite_file import shipped_suites
@@ -191,7 +192,7 @@ def test_on_every_shipped_episode_it_arrives_as_recorded_touching_whom_it_touche
 ) -> None:
     left = successes  # as the docs say
     for entry in shipped_suites()[name].episodes:
-        task = placed_scenario(entry, Choices(), data_dir)
+        task = placed_scenario(entry, Choices(), DataFolder(data_dir))
         variant, human = human_variant(task)
         record = simulate(variant, human)
         assert record.outcome is Outcome.REACHED_GOAL, record.reason

@@ -74,7 +74,7 @@ def test_the_reaction_of_a_plan_is_the_strongest_that_any_job_has(plan: RunPlan)
     assert plan.reaction is None
     turned = replace(plan, reactivities=(0.0, 0.5))
     assert turned.reaction == Reaction(by=ReactionModel.SOCIAL_FORCE, reactivity=0.5)
-    settings = Settings(reaction=ReactionEntry(by="orca"))
+    settings = Settings(reaction=ReactionEntry(by=ReactionModel.ORCA))
     given = replace(plan, choices=Choices(settings=settings))
     assert given.reaction == Reaction(by=ReactionModel.ORCA)
     assert replace(given, reactivities=(0.0,)).reaction == Reaction(

@@ -22,6 +22,7 @@ from paseo.planners.choices import PlannerChoice
 from paseo.suite.runs.jobs import RunPlan, jobs_of
 from paseo.suite.runs.rundir import RunDirectory, same
 from paseo.world.motion import Control
+from paseo.world.scenarios import Rule
 from runs import failing, records, refused, results, suite
 
 PLAN = RunPlan(
@@ -31,7 +32,7 @@ PLAN = RunPlan(
     seeds=(0, 7),
     control=Control.POSITION,
     choices=Choices(
-        rule="socnavbench",
+        rule=Rule.SOCNAVBENCH,
         robot=RobotEntry(name="cart", max_acceleration_mps2=1.0),
         settings=Settings(sensor=SensorEntry(range_m=6.0), pause=PauseEntry(), stall_limit_s=1.0),
     ),
@@ -77,7 +78,7 @@ def test_a_plan_comes_back_as_it_was_stored(tmp_path: Path) -> None:
         {"control": None},
         {"planners": (PlannerChoice("straight", {"speed": "0.6"}), PlannerChoice("a.py:A"))},
         {"planner_hashes": {"straight": "", "a.py:A": "other"}},
-        {"choices": replace(PLAN.choices, rule="everyone")},
+        {"choices": replace(PLAN.choices, rule=Rule.EVERYONE)},
         {"episodes": PLAN.episodes[1:]},
         {"data": Path("/elsewhere")},
     ],

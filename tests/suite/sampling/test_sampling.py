@@ -11,19 +11,24 @@ import pytest
 from shapely import LineString, Point, box
 
 import paseo
-from paseo.data.store.locations import find_recording, named_floorplan, placement
+from paseo.data.store.locations import DataFolder
 from paseo.data.suites.episodes import Choices, recording_ends
 from paseo.data.suites.episodes import scenario as scenario_of
 from paseo.data.suites.rules import everyone, placed_tracks
-from paseo.data.suites.suite_file import EpisodeEntry, RobotEntry, SuiteFile
+from paseo.data.suites.suite_file import EpisodeEntry, RobotEntry, SuiteFile, read_suite
 from paseo.errors import BadValue, PaseoError, UnknownName
 from paseo.metrics.crowding import crowd_statistics
 from paseo.planners.straight import Straight
-from paseo.suite.sampling.sampling import PlacedCrowd, SamplingOptions, sampled_suite
+from paseo.suite.sampling.sampling import (
+    PlacedCrowd,
+    SamplingOptions,
+    sample_episodes,
+    sampled_suite,
+)
 from paseo.world.arrays import FloatArray
 from paseo.world.motion import Robot
-from paseo.world.scenarios import Scenario, check_task
-from paseo.world.space.floorplan import Place, PlaceKind
+from paseo.world.scenarios import Rule, Scenario, check_task
+from paseo.world.space.floorplan import InferredFrom, Place, PlaceKind
 from paseo.world.tracks import Recording, Track
 from worlds import plan, walk
 
@@ -259,7 +264,7 @@ def test_the_description_tells_how_to_make_it_again() -> None:
         assert part in suite.description
     assert "between 0.01 and 0.1 people/m2, flow along" in suite.description
     assert "inferred" not in suite.description
-    guessed = replace(HALL, source="Inferred from where people walked")
+    guessed = replace(HALL, inferred=InferredFrom.MAP)
     assert "inferred" in sampled_suite(crowd(floorplan=guessed), asked, 42).description
 
 
@@ -335,12 +340,12 @@ def test_all_refusals_are_one_line_for_the_person_who_must_act() -> None:
 
 
 def known_crowd(name: str, data_dir: Path) -> PlacedCrowd:
-    map_name, transform = placement(name, data_dir)
+    map_name, transform = DataFolder(data_dir).placement(name)
     return PlacedCrowd(
         name=name,
-        recording=find_recording(name, data_dir),
+        recording=DataFolder(data_dir).recording(name),
         map=map_name,
-        floorplan=named_floorplan(map_name, data_dir),
+        floorplan=DataFolder(data_dir).floorplan(map_name),
         transform=transform,
     )
 
@@ -354,7 +359,7 @@ def test_episodes_of_the_recordings_are_what_a_run_will_find(name: str, data_dir
     suite = sampled_suite(placed, asked, 1)
     assert time.process_time() - begun < 10.0
     for entry, flow in zip(suite.episodes, asked.flows * 10, strict=True):
-        world = scenario_of(entry, Choices(), data_dir)
+        world = scenario_of(entry, Choices(), DataFolder(data_dir))
         check_task(world)
         statistics = crowd_statistics(world)
         assert statistics.flow is not None
@@ -366,7 +371,7 @@ def test_episodes_of_the_recordings_are_what_a_run_will_find(name: str, data_dir
         here = [track.positions_at(np.zeros(1))[0] for track in world.tracks]
         start = (world.start.x, world.start.y)
         assert not any(math.dist(start, spot) < 0.94 for spot in here)
-        assert recording_ends(entry, data_dir, "everyone") is None
+        assert recording_ends(entry, DataFolder(data_dir), Rule.EVERYONE) is None
 
 
 @pytest.mark.recordings
@@ -375,5 +380,26 @@ def test_a_sampled_suite_runs(data_dir: Path) -> None:
         known_crowd("eth", data_dir), SamplingOptions(count=2, density=(0.01, 0.2)), 5
     )
     for entry in suite.episodes:
-        record = paseo.simulate(scenario_of(entry, Choices(), data_dir), Straight())
+        record = paseo.simulate(scenario_of(entry, Choices(), DataFolder(data_dir)), Straight())
         assert record.outcome in set(paseo.Outcome) - {paseo.Outcome.PLANNER_FAILED}
+
+
+def test_a_crowd_is_sampled_by_its_name_into_a_file(tmp_path: Path) -> None:
+    out, data = tmp_path / "two.toml", DataFolder(tmp_path / "data")
+    asked = SamplingOptions(count=2, time_limit=20.0)
+    suite = sample_episodes("synthetic-zara", asked, seed=3, out=out, data=data)
+    again = read_suite(out, data)
+    assert [entry.name for entry in again.episodes] == [entry.name for entry in suite.episodes]
+    assert {entry.map for entry in suite.episodes} == {"Zara"}
+    assert sample_episodes("synthetic-zara", asked, seed=3, data=data) == suite
+
+
+def test_a_map_in_a_file_is_named_as_seen_from_the_suite(tmp_path: Path) -> None:
+    place = tmp_path / "hall.poly"
+    place.write_text("-20 -20\n40 -20\n40 40\n-20 40\n")
+    (tmp_path / "suites").mkdir()
+    out, asked = tmp_path / "suites" / "one.toml", SamplingOptions(count=1, time_limit=20.0)
+    data = DataFolder(tmp_path / "data")
+    suite = sample_episodes("synthetic-zara", asked, floorplan=str(place), out=out, data=data)
+    assert suite.episodes[0].map == str(Path("..") / "hall.poly")
+    assert read_suite(out, data).episodes[0].map == str(tmp_path / "suites" / ".." / "hall.poly")

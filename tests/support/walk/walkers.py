@@ -3,13 +3,15 @@
 import re
 
 import numpy as np
+import pytest
 
+from paseo.crowd_check.findings import Finding
 from paseo.world.arrays import FloatArray
 from paseo.world.space.floorplan import FloorPlan, floor_plan
 from paseo.world.tracks import Recording, Track
 
 FREE_SPEED, SPREAD = 1.34, 0.26  # m/s; Weidmann 1993, Transporttechnik der Fussgaenger
-TRANSFORM = re.compile(r"--transform=([-\d.,e]*\d)")
+TRANSFORM = re.compile(r"transform=([-\d.,e]*\d)")
 ABREAST = 0.65  # metres between two who walk together
 
 
@@ -30,10 +32,14 @@ def corridor_crowd(people: int = 60, *, seed: int = 1, fps: float = 10.0) -> Rec
     return Recording(name="corridor", fps=fps, tracks=tuple(tracks))
 
 
-def transform_in(fix: str) -> FloatArray:
-    """The affine that a finding says to apply, (2, 3)."""
-    (numbers,) = TRANSFORM.findall(fix)
-    return np.array(numbers.split(","), float).reshape(2, 3)
+def transform_in(finding: Finding) -> FloatArray:
+    """The affine that a finding says to apply, (2, 3); its words say the same."""
+    (remedy,) = finding.remedies
+    assert remedy.parameter == "transform"
+    (numbers,) = TRANSFORM.findall(finding.fix)
+    told = np.array(numbers.split(","), float).reshape(2, 3)
+    assert told == pytest.approx(np.array(remedy.values[0]), abs=1e-9)
+    return told
 
 
 def corridor_plan() -> FloorPlan:

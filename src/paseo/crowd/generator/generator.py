@@ -1,10 +1,10 @@
 """Generated crowds: a floor plan, a recipe, a seed and a model of steering make a recording."""
 
 import math
-from collections.abc import Callable, Iterable
 
 import numpy as np
 
+from paseo.compiled import is_cached
 from paseo.crowd.generator.filming import film_of, recorded, straightened
 from paseo.crowd.generator.manners import STANDING, wishes
 from paseo.crowd.generator.population import Party, doorways, parties, targets
@@ -14,7 +14,9 @@ from paseo.crowd.generator.separation import kept_apart
 from paseo.crowd.generator.state import GeneratorState
 from paseo.crowd.steering import forces
 from paseo.crowd.steering.models import Steering, Walkers
+from paseo.crowd.steering.social_force import Form, SocialForce
 from paseo.errors import BadValue
+from paseo.progress import Progress, silent
 from paseo.world.arrays import FloatArray, IntArray
 from paseo.world.recipes import FASTEST, Habit, Recipe
 from paseo.world.space.floorplan import FloorPlan
@@ -36,13 +38,12 @@ def generated(
     duration: float,
     seed: int,
     steering: Steering,
-    shown: Callable[[range], Iterable[int]] = iter,
+    progress: Progress = silent,
 ) -> Recording:
     """A synthetic crowd from time 0 to `duration` s, sampled every 0.4 s; groups are told.
 
     The same recipe, floor plan, seed and steering give the same tracks. Nobody is in a wall, faster
-    than 2.5 m/s, ever within 0.2 m of somebody else, or within 0.3 m for longer than 0.5 s. All
-    steps go through `shown`, which may be a progress bar.
+    than 2.5 m/s, ever within 0.2 m of somebody else, or within 0.3 m for longer than 0.5 s.
     """
     if not DT <= duration <= LONGEST:
         raise BadValue(
@@ -53,14 +54,41 @@ def generated(
     routes = routes_to(floorplan, targets(recipe))
     _check_ways(recipe, routes)
     loop = _Loop(floorplan, recipe, routes, everybody, seed, steering)
-    frames = []
-    for step in shown(range(round(start / DT), round(duration / DT) + 1)):
+    frames, steps = [], range(round(start / DT), round(duration / DT) + 1)
+    for done, step in enumerate(steps, start=1):
         who = loop.step(step * DT)
         if step >= 0:
             frames.append((step, who, loop.scene.positions[who]))
+        progress("crowd", done, len(steps))
     name = f"synthetic {recipe.name}, seed {seed}"
     recording, _ = recorded(film_of(frames), floorplan, name=name, dt=DT, mates=loop.scene.party)
     return recording
+
+
+def generate_crowd(
+    floorplan: FloorPlan,
+    recipe: Recipe,
+    *,
+    duration: float = 60.0,
+    seed: int = 0,
+    progress: Progress = silent,
+) -> Recording:
+    """A synthetic crowd that steers by the social force; `BadValue` where nobody comes."""
+    steering = SocialForce(form=Form.ANGULAR)
+    crowd = generated(
+        floorplan, recipe, duration=duration, seed=seed, steering=steering, progress=progress
+    )
+    if not crowd.tracks:
+        raise BadValue(
+            f"nobody comes in {duration:g} s with seed {seed}; make it longer, take another seed, "
+            "or let more people come"
+        )
+    return crowd
+
+
+def is_compiled() -> bool:
+    """Whether the first crowd on this machine need not wait for kernels to be compiled."""
+    return all(is_cached(kernel) for kernel in KERNELS)
 
 
 class _Loop:

@@ -10,7 +10,7 @@ import shapely
 from paseo.data.maps.vector import MAX_COORDINATE, boundary_walls
 from paseo.errors import BadValue
 from paseo.world.arrays import FloatArray
-from paseo.world.space.floorplan import FloorPlan, Place, PlaceKind, floor_plan
+from paseo.world.space.floorplan import FloorPlan, InferredFrom, Place, PlaceKind, floor_plan
 from paseo.world.tracks import Track
 
 GROWN = (0.1, 10.0)  # metres
@@ -37,13 +37,9 @@ def inferred_floorplan(name: str, tracks: Sequence[Track], *, grown: float = 0.6
     free = _walked_area(tracks, grown)
     count = "1 track" if len(tracks) == 1 else f"{len(tracks)} tracks"
     source = f"Inferred from {count}: where people walked, grown by {grown:g} m. Not measured."
-    plan = floor_plan(name, boundary_walls(free), source=source)  # refuses what is too large
+    # Refuses what is too large.
+    plan = floor_plan(name, boundary_walls(free), source=source, inferred=InferredFrom.TRACKS)
     return replace(plan, places=_path_ends(tracks, free, grown))
-
-
-def is_inferred(plan: FloorPlan) -> bool:
-    """Whether a floor plan was guessed from tracks, in this run or an earlier one."""
-    return plan.source.startswith("Inferred from")
 
 
 def _check_positions(tracks: Sequence[Track]) -> None:

@@ -11,16 +11,24 @@ import shapely
 
 from paseo.errors import BadValue
 from paseo.world.arrays import FloatArray
-from paseo.world.space.floorplan import FloorPlan, Place, PlaceKind, floor_plan
+from paseo.world.space.floorplan import (
+    FloorPlan,
+    InferredFrom,
+    Place,
+    PlaceKind,
+    floor_plan,
+    told_inferred,
+)
 
 FORMAT, VERSION = "paseo-floorplan", 1
 MAX_COORDINATE = 1e7  # further from the origin, floats no longer tell cells apart well
 EXPECTED = {
-    "": "format, version, name, outline (or loops) and maybe obstacles, places, source",
+    "": "format, version, name, outline (or loops) and maybe obstacles, places, source, inferred",
     "format": f"'{FORMAT}'",
     "version": f"{VERSION}",
     "name": "a text",
     "source": "a text",
+    "inferred": f"null or from what ({', '.join(InferredFrom)})",
     "outline": "a list of points [x_m, y_m] in numbers",
     "obstacles": "a list of polygons, each a list of points [x_m, y_m]",
     "loops": "a list of polygons, each a list of points [x_m, y_m]",
@@ -67,6 +75,7 @@ class PlanFile(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     loops: list[Points] | msgspec.UnsetType = msgspec.UNSET
     places: list[PlaceEntry] = []
     source: str = ""
+    inferred: InferredFrom | msgspec.UnsetType | None = msgspec.UNSET  # left out in older files
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,11 +95,15 @@ def vector_floorplan(text: str) -> FloorPlan:
             f"'{FORMAT}', version {VERSION}; convert the file or update Paseo"
         )
     plan = _decoded(text, PlanFile)
+    inferred = plan.inferred
+    if isinstance(inferred, msgspec.UnsetType):
+        inferred = told_inferred(plan.source)
     result = floor_plan(
         plan.name,
         _walls(plan),
         places=tuple(Place(p.name, p.kind, p.x_m, p.y_m) for p in plan.places),
         source=plan.source,
+        inferred=inferred,
     )
     _check_places(result)
     return result

@@ -44,6 +44,7 @@ def floorplan_text(plan: FloorPlan) -> str:
         f'"version": {VERSION}',
         f'"name": {_json(plan.name)}',
         f'"source": {_json(plan.source)}',
+        *([f'"inferred": "{plan.inferred}"'] if plan.inferred else []),
         *area,
         f'"places": {_lines([_json(place) for place in places])}',
     ]

@@ -161,8 +161,9 @@ def _frame_rate(fps: float | None, kind: str, path: Path) -> float:
 def _checked_affine(affine: FloatArray | None, kind: str, path: Path) -> FloatArray | None:
     if affine is None and kind == "vsp":
         raise BadValue(
-            f"{path}: a vsp file is in pixels; give the affine to metres (--transform on the "
-            "command line, to_metres in a suite)"
+            f"{path}: a vsp file is in pixels; give the affine to metres (transform on the "
+            "command line, to_metres in a suite)",
+            parameters=["transform"],
         )
     if affine is not None and not (affine.shape == (2, 3) and np.isfinite(affine).all()):
         raise BadValue(f"the affine must be 2 rows of 3 finite numbers, not {affine.tolist()}")

@@ -13,7 +13,7 @@ from paseo.world.contacts import Contacts
 from paseo.world.motion import Control, Pose, Robot, RobotState, Twist
 from paseo.world.people import Crowd, Snapshot
 from paseo.world.records import Contact, Outcome, Provenance, Record
-from paseo.world.scenarios import Scenario
+from paseo.world.scenarios import Missing, Scenario
 from paseo.world.space.floorplan import FloorPlan, floor_plan
 from paseo.world.tracks import Track, absent_in_gaps
 
@@ -165,7 +165,12 @@ def _scenario(
     radius: float,
     person_radius: float,
 ) -> Scenario:
-    known = {"goal": goal, "map": floorplan, "people": tracks or None, "top speed": None}
+    known = {
+        Missing.GOAL: goal,
+        Missing.MAP: floorplan,
+        Missing.PEOPLE: tracks or None,
+        Missing.TOP_SPEED: None,
+    }
     if floorplan is not None and floorplan.clearance(*poses[0, :2].tolist()) < 0:
         raise BadFile(
             f"{path}: the robot starts outside the free space of map '{floorplan.name}'; is the "
@@ -183,7 +188,7 @@ def _scenario(
         robot=Robot(name="logged", radius=radius, max_speed=max(float(fastest.max()), 1e-3)),
         person_radius=person_radius,
         goal_radius=GOAL_RADIUS,
-        missing=tuple(name for name, value in known.items() if value is None),
+        missing=tuple(what for what, value in known.items() if value is None),
     )
 
 

@@ -58,6 +58,17 @@ def stored_crowds(data: Path) -> list[str]:
     return sorted(e.name for e in folder.iterdir() if NAME.fullmatch(e.name) and e.is_dir())
 
 
+def is_stored(name: str, data: Path) -> bool:
+    """Whether there is a crowd of this name in the data folder; a file's name is none."""
+    if not NAME.fullmatch(name):
+        return False
+    folder = crowd_folder(name, data)
+    if not folder.exists():  # put aside by a process that was killed, perhaps
+        with suppress(OSError):
+            _old(folder).rename(folder)
+    return folder.is_dir()
+
+
 def read_crowd(name: str, data: Path) -> CrowdFile:
     """What is known of a stored crowd."""
     return read_settings(crowd_folder(name, data) / "crowd.json", CrowdFile)
@@ -82,9 +93,10 @@ def check_crowd_name(name: str, data: Path, *, replace: bool) -> None:
         raise BadValue(
             f"the name '{taken[name.lower()]}' belongs to Paseo's own catalog; choose another"
         )
-    if name in stored_crowds(data) and not replace:
+    if is_stored(name, data) and not replace:
         raise BadValue(
-            f"there is a crowd '{name}' in {data} already; choose another name or add --replace"
+            f"there is a crowd '{name}' in {data} already; choose another name or add replace",
+            parameters=["replace"],
         )
 
 
@@ -115,7 +127,8 @@ def save_crowd(
     except OSError as error:
         raise CannotWrite(
             f"{folder}: cannot be written ({error.strerror}); nothing was changed. Free some "
-            "space or name another folder with --data, then run again"
+            "space or name another folder with data, then run again",
+            parameters=["data"],
         ) from error
     return folder
 

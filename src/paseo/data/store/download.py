@@ -76,7 +76,8 @@ class _Source:
     def refusal(self, problem: str) -> CannotFetch:
         return CannotFetch(
             f"{self.address}: {problem}; try later, choose another mirror, or download it on "
-            "another machine, bring the file here and pass --from DIR"
+            "another machine, bring the file here and pass source DIR",
+            parameters=["source"],
         )
 
 

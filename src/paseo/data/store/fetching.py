@@ -1,15 +1,24 @@
-"""Known recordings from their public addresses into crowds of the data folder."""
+"""Known data sets from their public addresses into the data folder."""
 
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from paseo.data.recordings.groups import read_groups, with_groups
 from paseo.data.recordings.recordings import bridged_gap, read_sightings, recording_of
-from paseo.data.store.catalog import KnownRecording, RemoteFile
+from paseo.data.store.catalog import KnownRecording, RemoteFile, known_recordings
 from paseo.data.store.crowds import CrowdFile, save_crowd
 from paseo.data.store.download import download, from_folder, verified
-from paseo.errors import CannotFetch, CannotWrite
+from paseo.data.store.hub import SOCIALNAV_SUB, HubDataset, dataset_is_complete, fetch_dataset
+from paseo.data.store.hub_copy import adopt_dataset
+from paseo.data.store.locations import DataFolder, data_folder
+from paseo.errors import CannotFetch, CannotWrite, InputError, MissingData, UnknownName
+from paseo.progress import Progress, silent
+
+ETHUCY = "ethucy"  # all five recordings at once
+Known = KnownRecording | HubDataset
+Arrived = Callable[[int], None]  # is told of bytes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,20 +27,115 @@ class FetchOptions:
 
     source: Path | None = None  # a folder of files that were brought; None: from their addresses
     mirror: str | None = None
-    progress: Callable[[int], None]
-    wait: Callable[[float], None]
+    accept_licence: bool = False  # of every data set
+    wait: Callable[[float], None] = time.sleep  # between attempts
 
 
-def fetch_recording(known: KnownRecording, data: Path, way: FetchOptions) -> Path:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fetched:
+    """A data set that is here now."""
+
+    name: str
+    place: Path
+    was_here: bool  # before it was asked for
+
+
+def fetch(
+    names: Iterable[str],
+    options: FetchOptions | None = None,
+    *,
+    data: DataFolder | Path | None = None,
+    progress: Progress = silent,
+    fetched: Callable[[Fetched], None] = lambda each: None,
+) -> list[Fetched]:
+    """Download data sets, verify them, and make crowds of recordings; 'ethucy' is all five.
+
+    `fetched` is told of each as soon as it is here.
+    """
+    options, folder = options or FetchOptions(), data_folder(data)
+    wanted, copied = list(_wanted(names)), options.source is not None
+    missing = [known for known in wanted if _place(known, folder, copied=copied) is None]
+    if not options.accept_licence and missing:
+        raise InputError(_licences(missing), parameters=["accept_licence"])
+    results = []
+    for known in wanted:
+        here = _place(known, folder, copied=copied)
+        place = here or _fetched(known, folder.path, options, progress)
+        results.append(Fetched(name=known.name, place=place, was_here=here is not None))
+        fetched(results[-1])
+    return results
+
+
+def _wanted(names: Iterable[str]) -> Iterator[Known]:
+    known: dict[str, Known] = {**known_recordings(), SOCIALNAV_SUB.name: SOCIALNAV_SUB}
+    for name in dict.fromkeys(names):
+        if name == ETHUCY:
+            yield from known_recordings().values()
+        elif name in known:
+            yield known[name]
+        else:
+            raise UnknownName("data set", name, [*known, ETHUCY])
+
+
+def _place(known: Known, data: DataFolder, *, copied: bool) -> Path | None:
+    """Where the data set is already, if it is; a copy that was brought is not yet compared."""
+    if isinstance(known, HubDataset):
+        place = data.path / known.name
+        return place if dataset_is_complete(known, place, every_file=not copied) else None
+    try:
+        return data.file(known.name)
+    except MissingData:
+        return None
+
+
+def _licences(missing: Iterable[Known]) -> str:
+    each = "".join(
+        f"\n  {known.name}: {known.licence}\n    please cite: {known.citation}" for known in missing
+    )
+    return (
+        "these data belong to their authors; read the terms, then add accept_licence to fetch "
+        f"them:{each}"
+    )
+
+
+def _fetched(known: Known, data: Path, options: FetchOptions, progress: Progress) -> Path:
+    if isinstance(known, KnownRecording):
+        size = known.annotation.bytes + known.groups.bytes
+        return fetch_recording(known, data, options, _counted(known.name, size, progress))
+    arrived = _counted(known.name, known.bytes, progress)
+    place = data / known.name
+    if options.source is not None:
+        return adopt_dataset(known, options.source, place, progress=arrived)
+    return fetch_dataset(known, place, endpoint=options.mirror, progress=arrived, wait=options.wait)
+
+
+def _counted(name: str, total: int, progress: Progress) -> Arrived:
+    """What is told of bytes as they arrive, and tells how many there are."""
+    done = 0
+
+    def arrived(count: int) -> None:
+        nonlocal done
+        done += count
+        progress(name, done, total)
+
+    return arrived
+
+
+def fetch_recording(
+    known: KnownRecording, data: Path, options: FetchOptions, arrived: Arrived
+) -> Path:
     """Get the published files, verify them, and keep what they hold as a crowd; its folder."""
     folder = data / "downloads" / known.name
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise CannotWrite(
-            f"{folder}: cannot be made ({error.strerror}); name another folder with --data"
+            f"{folder}: cannot be made ({error.strerror}); name another folder with data",
+            parameters=["data"],
         ) from error
-    annotation, groups = (_got(file, folder, way) for file in (known.annotation, known.groups))
+    annotation, groups = (
+        _got(file, folder, options, arrived) for file in (known.annotation, known.groups)
+    )
     reading = read_sightings(annotation, format=known.format)
     recording = recording_of(reading, fps=known.fps, affine=known.affine, name=known.name)
     # SocNavBench's files and the published counts leave out a person annotated only once.
@@ -51,15 +155,15 @@ def fetch_recording(known: KnownRecording, data: Path, way: FetchOptions) -> Pat
     return save_crowd(about, recording, None, data)
 
 
-def _got(file: RemoteFile, folder: Path, way: FetchOptions) -> Path:
+def _got(file: RemoteFile, folder: Path, options: FetchOptions, arrived: Arrived) -> Path:
     target = folder / file.url.rpartition("/")[2]
-    if way.source is None:
-        download(file, target, mirror=way.mirror, progress=way.progress, wait=way.wait)
-    elif verified(target, file) or from_folder(file, way.source, target):
-        way.progress(file.bytes)
+    if options.source is None:
+        download(file, target, mirror=options.mirror, progress=arrived, wait=options.wait)
+    elif verified(target, file) or from_folder(file, options.source, target):
+        arrived(file.bytes)
     else:
         raise CannotFetch(
-            f"no file in {way.source} has the {file.bytes} bytes and the SHA-256 "
+            f"no file in {options.source} has the {file.bytes} bytes and the SHA-256 "
             f"{file.sha256[:12]}... of {target.name}; download it from {file.url} into that folder"
         )
     return target

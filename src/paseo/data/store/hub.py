@@ -280,21 +280,25 @@ def _explained(errand: _Errand, what: str, error: Exception) -> tuple[PaseoError
     status = getattr(getattr(cause, "response", None), "status_code", None)
     if isinstance(cause, errors.OfflineModeIsEnabled):
         told = f"{what} may not be asked for while HF_HUB_OFFLINE is set; unset it, or {copy}"
-        return CannotFetch(told), False
+        return _told(told), False
     if status in (401, 403, 404):
         told = f"the hub does not give {what} ({status}): it was removed, renamed or closed; {copy}"
-        return CannotFetch(told), False
+        return _told(told), False
     if status is not None:
         told = f"the hub answered {status} when asked for {what}; try again later, or {copy}"
-        return CannotFetch(told), status in PASSING
+        return _told(told), status in PASSING
     transport = errors.HfHubHTTPError.__bases__[0]  # of httpx2, httpx or requests, by version
     if isinstance(cause, transport | ConnectionError | TimeoutError):
         told = f"the hub cannot be reached for {what} ({_reason(cause)})"
-        return CannotFetch(f"{told}; check the connection and run again, or {copy}"), True
+        return _told(f"{told}; check the connection and run again, or {copy}"), True
     if isinstance(cause, OSError) and cause.errno is not None:
         return _cannot_write(errand.folder, cause), False
     told = f"the hub did not give {what} as expected ({_reason(cause)}); run again, or {copy}"
-    return CannotFetch(told), isinstance(cause, OSError)  # such as a file cut short
+    return _told(told), isinstance(cause, OSError)  # such as a file cut short
+
+
+def _told(sentence: str) -> CannotFetch:
+    return CannotFetch(sentence, parameters=["source"])
 
 
 def _reason(error: BaseException) -> str:
@@ -302,10 +306,11 @@ def _reason(error: BaseException) -> str:
 
 
 def download_line(dataset: HubDataset) -> str:
-    """How to get the data set by other means."""
+    """How to get the data set by other means; names the parameter `source`."""
     return (
         f"bring a copy from elsewhere: `hf download {dataset.repo} --repo-type dataset --revision "
-        f"{dataset.revision} --local-dir DIR`, then `paseo data fetch {dataset.name} --from DIR`"
+        f"{dataset.revision} --local-dir DIR`, then `paseo data fetch {dataset.name}` with "
+        "source DIR"
     )
 
 

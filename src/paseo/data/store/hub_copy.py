@@ -24,7 +24,8 @@ def adopt_dataset(dataset: HubDataset, source: Path, folder: Path, *, progress: 
         holds = f"more than {dataset.files}" if len(paths) > dataset.files else str(len(paths))
         raise BadFile(
             f"{source}: holds {holds} files, expected the {dataset.files} of {dataset.repo} at "
-            f"revision {dataset.revision}; {download_line(dataset)}"
+            f"revision {dataset.revision}; {download_line(dataset)}",
+            parameters=["source"],
         )
     if pointer := next((each for each in paths if _is_pointer(source / each)), None):
         raise BadFile(
@@ -35,11 +36,13 @@ def adopt_dataset(dataset: HubDataset, source: Path, folder: Path, *, progress: 
     if size < dataset.bytes / 2:
         raise BadFile(
             f"{source}: its files have {size} bytes, expected about {dataset.bytes}; "
-            f"{download_line(dataset)}"
+            f"{download_line(dataset)}",
+            parameters=["source"],
         )
     if folder.is_dir() and any(folder.iterdir()):
         raise CannotWrite(
-            f"{folder}: holds an unfinished download; finish it without --from, or remove it first"
+            f"{folder}: holds an unfinished download; finish it without source, or remove it first",
+            parameters=["source"],
         )
     with draft_folder(folder) as draft:
         _copy(source, draft, paths, progress)

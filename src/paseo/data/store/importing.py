@@ -68,7 +68,8 @@ def only_member(path: Path) -> str | None:
     if len(names) != 1:
         some = ", ".join(names[:5]) + ", ..." * (len(names) > 5)
         raise InputError(
-            f"{path}: is an archive of {len(names)} files; name one with --member: {some or 'none'}"
+            f"{path}: is an archive of {len(names)} files; name one with member: {some or 'none'}",
+            parameters=["member"],
         )
     return names[0]
 

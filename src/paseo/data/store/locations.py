@@ -1,16 +1,25 @@
-"""Where recordings and their maps lie on this machine; each is read once per process."""
+"""The data folder as a value: where named recordings and maps are looked up, and read once."""
 
 import hashlib
 import os
-from dataclasses import replace
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
-from paseo.data.maps.floorplans import find_floorplan, shipped_maps
+from paseo.data.maps.floorplans import find_floorplan, map_file, shipped_maps
 from paseo.data.recordings.groups import read_groups, with_groups
 from paseo.data.recordings.recordings import LONGEST_GAP, read_recording
 from paseo.data.store.catalog import Affine, KnownRecording, known_recordings
-from paseo.data.store.crowds import TRACKS, crowd_floorplan, crowd_folder, read_crowd, stored_crowds
+from paseo.data.store.crowds import (
+    TRACKS,
+    CrowdFile,
+    crowd_floorplan,
+    crowd_folder,
+    is_stored,
+    read_crowd,
+    stored_crowds,
+)
 from paseo.data.store.synthetic import FPS, synthetic_crowds
 from paseo.errors import MissingData, UnknownName
 from paseo.files import sha256
@@ -31,99 +40,145 @@ def data_dir(given: Path | None = None) -> Path:
     return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "paseo"
 
 
-def find_recording(name: str, folder: Path) -> Recording:
-    """A named recording, at the speed it was filmed, with its groups if their file is there.
+def recording_names(crowds: Iterable[str] = ()) -> list[str]:
+    """Names of recordings: of the catalog, synthetic ones, and the stored crowds given."""
+    known = [*known_recordings(), *synthetic_crowds()]
+    return [*known, *(name for name in crowds if name not in known)]
+
+
+def map_names(crowds: Iterable[str] = ()) -> list[str]:
+    """Names of floor plans: those that ship, and the stored crowds given, for their own."""
+    return [*shipped_maps(), *crowds]
+
+
+@dataclass(frozen=True, slots=True)
+class DataFolder:
+    """The folder of recordings and their maps; whatever has a name is found by it here.
 
     Crowds that were imported or fetched lie in `crowds/<name>`. Known recordings are also looked
-    for as `ethucy/<name>.csv.gz` or `<name>.csv.gz` (or .csv) below the folder; groups as
-    `groups/<name>.json`, `<name>_groups.json` or `<name>_groups.txt` beside it.
+    for as `ethucy/<name>.csv.gz` or `<name>.csv.gz` (or .csv); groups as `groups/<name>.json`,
+    `<name>_groups.json` or `<name>_groups.txt` beside them.
     """
-    file = recording_file(name, folder)
-    about = file.with_name("crowd.json")
-    if file.name == TRACKS:
-        beside: tuple[str, ...] = ("groups.json",)
-    else:
-        beside = (f"groups/{name}.json", f"{name}_groups.json", f"{name}_groups.txt")
-    groups = next((place for each in beside if (place := file.parent / each).is_file()), None)
-    stamps = tuple(_stamp(each) for each in (file, groups, about) if each and each.is_file())
-    return _read(name, file, groups, folder, stamps)
 
+    path: Path
 
-def recording_names(folder: Path) -> list[str]:
-    """Names of all crowds: of the catalog, synthetic ones, and those stored in the folder."""
-    own = [name for name in stored_crowds(folder) if name not in known_recordings()]
-    return [*known_recordings(), *synthetic_crowds(), *own]
+    def crowds(self) -> list[str]:
+        """Names of the crowds stored here, sorted."""
+        return stored_crowds(self.path)
 
+    def recordings(self) -> list[str]:
+        """Names of all recordings: of the catalog, synthetic ones, and the crowds stored here."""
+        return recording_names(self.crowds())
 
-def is_named(name: str, folder: Path) -> bool:
-    """Whether this is a recording's name, not a file's: one of the catalog or in the folder."""
-    return name in recording_names(folder)
+    def maps(self) -> list[str]:
+        """Names of all floor plans: those that ship, and of the crowds stored here."""
+        return map_names(self.crowds())
 
+    def knows(self, name: str) -> bool:
+        """Whether this is a recording's name, not a file's: of the catalog or stored here."""
+        known = name in known_recordings() or name in synthetic_crowds()
+        return known or is_stored(name, self.path)
 
-def placement(name: str, folder: Path) -> tuple[str, Affine]:
-    """The map of a named recording, itself a name, and the affine from its metres to the map's.
+    def recording(self, name: str) -> Recording:
+        """A named recording at the speed it was filmed, with its groups if their file is there."""
+        file = self.file(name)
+        about = file.with_name("crowd.json")
+        if file.name == TRACKS:
+            beside: tuple[str, ...] = ("groups.json",)
+        else:
+            beside = (f"groups/{name}.json", f"{name}_groups.json", f"{name}_groups.txt")
+        groups = next((place for each in beside if (place := file.parent / each).is_file()), None)
+        stamps = tuple(_stamp(each) for each in (file, groups, about) if each and each.is_file())
+        return _read(name, file, groups, self.path, stamps)
 
-    A crowd that brought its own map lies on it as it is; its map has the crowd's name.
-    """
-    if name in known_recordings():
-        known = known_recordings()[name]
-        return known.map, known.map_transform
-    if name in synthetic_crowds():
-        return synthetic_crowds()[name].map, UNMOVED
-    return name, UNMOVED
+    def hash(self, name: str) -> str:
+        """The SHA-256 of what `recording` reads, as hexadecimal digits."""
+        file = self.file(name)
+        parts = [file]
+        if file.name == TRACKS:  # the same rows at another rate are another crowd
+            beside = (file.with_name("crowd.json"), file.with_name("groups.json"))
+            parts += [each for each in beside if each.is_file()]
+        hashes = [_hash(part, _stamp(part)) for part in parts]
+        if len(hashes) == 1:
+            return hashes[0]
+        return hashlib.sha256("".join(hashes).encode()).hexdigest()
 
-
-def named_floorplan(name_or_path: str, folder: Path) -> FloorPlan:
-    """A shipped map or a stored crowd's own by name, or else the file at a path."""
-    crowds = stored_crowds(folder)
-    if name_or_path not in crowds or name_or_path in shipped_maps():
-        try:
-            return find_floorplan(name_or_path, Path())
-        except UnknownName as error:
-            raise UnknownName("map", name_or_path, [*shipped_maps(), *crowds]) from error
-    plan = crowd_floorplan(name_or_path, folder)
-    if plan is None:
+    def file(self, name: str) -> Path:
+        """The file of a named recording; `MissingData` says what to do without."""
+        if not self.knows(name):
+            raise UnknownName("recording", name, self.recordings())
+        if name in synthetic_crowds():
+            return synthetic_crowds()[name].file
+        places = [crowd_folder(name, self.path) / TRACKS]
+        if name in known_recordings():
+            ends = [f"{part}{name}{end}" for part in ("ethucy/", "") for end in (".csv.gz", ".csv")]
+            places = [self.path / end for end in ends] + places
+        found = next((place for place in places if place.is_file()), None)
+        if found is not None:
+            return found
+        if name in known_recordings():
+            raise _missing(known_recordings()[name], self.path)
         raise MissingData(
-            f"the crowd '{name_or_path}' in {folder} has no map of its own; name another"
+            f"the crowd '{name}' in {self.path} has lost its {TRACKS}; import it again"
         )
-    return plan
+
+    def about(self, name: str) -> CrowdFile:
+        """What is known of a stored crowd beside its tracks and its map."""
+        return read_crowd(name, self.path)
+
+    def placement(self, name: str) -> tuple[str, Affine]:
+        """The map of a named recording, itself a name, and the affine from its metres to the map's.
+
+        A crowd that brought its own map lies on it as it is; its map has the crowd's name.
+        """
+        if name in known_recordings():
+            known = known_recordings()[name]
+            return known.map, known.map_transform
+        if name in synthetic_crowds():
+            return synthetic_crowds()[name].map, UNMOVED
+        return name, UNMOVED
+
+    def floorplan(self, name_or_path: str) -> FloorPlan:
+        """A shipped map or a stored crowd's own by name, or else the file at a path."""
+        if name_or_path in shipped_maps() or not is_stored(name_or_path, self.path):
+            return _other_floorplan(name_or_path, self)
+        plan = self.own_floorplan(name_or_path)
+        if plan is None:
+            raise MissingData(
+                f"the crowd '{name_or_path}' in {self.path} has no map of its own; name another"
+            )
+        return plan
+
+    def own_floorplan(self, name: str) -> FloorPlan | None:
+        """The map of a stored crowd, in the frame of its tracks, if it has one."""
+        file = crowd_folder(name, self.path) / "map.json"
+        return _own_floorplan(name, self.path, _stamp(file)) if file.is_file() else None
 
 
-def recording_hash(name: str, folder: Path) -> str:
-    """The SHA-256 of what `find_recording` reads, as hexadecimal digits."""
-    file = recording_file(name, folder)
-    parts = [file]
-    if file.name == TRACKS:  # the same rows at another rate are another crowd
-        beside = (file.with_name("crowd.json"), file.with_name("groups.json"))
-        parts += [each for each in beside if each.is_file()]
-    hashes = [_hash(part, _stamp(part)) for part in parts]
-    return hashes[0] if len(hashes) == 1 else hashlib.sha256("".join(hashes).encode()).hexdigest()
-
-
-def recording_file(name: str, folder: Path) -> Path:
-    """The file of a named recording below the folder; `MissingData` says what to do without."""
-    if not is_named(name, folder):
-        raise UnknownName("recording", name, recording_names(folder))
-    if name in synthetic_crowds():
-        return synthetic_crowds()[name].file
-    places = [crowd_folder(name, folder) / TRACKS]
-    if name in known_recordings():
-        files = [f"{part}{name}{end}" for part in ("ethucy/", "") for end in (".csv.gz", ".csv")]
-        places = [folder / file for file in files] + places
-    found = next((place for place in places if place.is_file()), None)
-    if found is not None:
-        return found
-    if name in known_recordings():
-        raise _missing(known_recordings()[name], folder)
-    raise MissingData(f"the crowd '{name}' in {folder} has lost its {TRACKS}; import it again")
+def data_folder(given: DataFolder | Path | str | None = None) -> DataFolder:
+    """The data folder that is meant: as given, or the user's as `data_dir` finds it."""
+    if isinstance(given, DataFolder):
+        return given
+    return DataFolder(data_dir(None if given is None else Path(given)))
 
 
 def _missing(known: KnownRecording, folder: Path) -> MissingData:
     return MissingData(
         f"the recording '{known.name}' is not in {folder}; get it with `paseo data fetch "
-        f"{known.name}`, or set PASEO_DATA or pass --data to name a folder that holds "
-        f"ethucy/{known.name}.csv.gz"
+        f"{known.name}`, or set PASEO_DATA or pass data to name a folder that holds "
+        f"ethucy/{known.name}.csv.gz",
+        parameters=["data"],
     )
+
+
+def _other_floorplan(name_or_path: str, data: DataFolder) -> FloorPlan:
+    """A shipped map, or one in a file."""
+    file = Path(map_file(name_or_path))
+    try:
+        stamp = _stamp(file) if file.is_file() else None
+        return _found_floorplan(name_or_path, file.absolute(), stamp)
+    except UnknownName as error:
+        raise UnknownName("map", name_or_path, data.maps()) from error
 
 
 def _stamp(file: Path) -> Stamp:
@@ -145,6 +200,16 @@ def _read(
         fps, longest_gap = known_recordings()[name].fps, LONGEST_GAP
     recording = read_recording(file, format="csv", fps=fps, longest_gap=longest_gap, name=name)
     return recording if groups is None else with_groups(recording, read_groups(groups))
+
+
+@lru_cache(maxsize=8)
+def _found_floorplan(name_or_path: str, _file: Path, _of_file: Stamp | None) -> FloorPlan:
+    return find_floorplan(name_or_path, Path())
+
+
+@lru_cache(maxsize=8)
+def _own_floorplan(name: str, folder: Path, _of_file: Stamp) -> FloorPlan | None:
+    return crowd_floorplan(name, folder)
 
 
 @lru_cache(maxsize=32)

@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, field
 
 from paseo.data.settings_file import Entry, Finite, NotNegative, Positive, Share, read_settings
-from paseo.errors import BadFile, UnknownName
+from paseo.errors import BadFile, InputError, UnknownName
 from paseo.world.recipes import (
     Arrivals,
     Flow,
@@ -228,6 +228,19 @@ class RecipeFile(Entry, frozen=True, kw_only=True):
 def read_recipe(path: Path) -> RecipeFile:
     """A recipe file, or `BadFile` naming the key that is wrong."""
     return read_settings(path, RecipeFile)
+
+
+def find_recipe(map: str, recipe_file: Path | None = None) -> RecipeFile:
+    """The recipe in a file, or else the one that comes with Paseo for a map."""
+    if recipe_file is not None:
+        return read_recipe(recipe_file)
+    if map not in shipped_recipes():
+        raise InputError(
+            f"no recipe comes with Paseo for '{map}'; name one with recipe_file (known: "
+            f"{', '.join(shipped_recipes())})",
+            parameters=["recipe_file"],
+        )
+    return shipped_recipe(map)
 
 
 def shipped_recipes() -> list[str]:

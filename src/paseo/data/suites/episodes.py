@@ -11,19 +11,8 @@ from msgspec import structs
 
 from paseo.data.recordings.recordings import read_recording
 from paseo.data.store.catalog import known_recordings
-from paseo.data.store.crowds import crowd_folder
-from paseo.data.store.locations import (
-    data_dir,
-    find_recording,
-    is_named,
-    named_floorplan,
-    recording_hash,
-)
-from paseo.data.suites.rules import (
-    RULES,
-    placed_tracks,
-    without_name_collisions,
-)
+from paseo.data.store.locations import DataFolder, data_folder
+from paseo.data.suites.rules import RULES, named_rule, placed_tracks, without_name_collisions
 from paseo.data.suites.suite_file import (
     EpisodeEntry,
     PlacedRecording,
@@ -35,8 +24,7 @@ from paseo.data.suites.suite_file import (
 )
 from paseo.errors import BadScenario, MissingData, UnknownName
 from paseo.files import sha256
-from paseo.world.scenarios import Scenario, check_task
-from paseo.world.space.floorplan import FloorPlan
+from paseo.world.scenarios import Rule, Scenario, check_task
 from paseo.world.tracks import Recording, Track, at_rate
 
 Groups = tuple[tuple[int, ...], ...]
@@ -46,31 +34,32 @@ Groups = tuple[tuple[int, ...], ...]
 class Choices:
     """What a run decides about every episode."""
 
-    rule: str = "everyone"
+    rule: Rule = Rule.EVERYONE
     robot: RobotEntry = field(default_factory=RobotEntry)
     settings: Settings = field(default_factory=Settings)
 
 
 def episode(
-    name: str, *, rule: str = "everyone", data: Path | str | None = None, seed: int = 0
+    name: str,
+    *,
+    rule: Rule | str = Rule.EVERYONE,
+    data: DataFolder | Path | str | None = None,
+    seed: int = 0,
 ) -> Scenario:
     """The shipped episode of this name; recordings are looked for in `data` or PASEO_DATA."""
     known = shipped_episodes()
     if name not in known:
         raise UnknownName("episode", name, known)
-    folder = data_dir(None if data is None else Path(data))
-    return scenario(known[name], Choices(rule=rule), folder, seed=seed)
+    return scenario(known[name], Choices(rule=named_rule(rule)), data_folder(data), seed=seed)
 
 
-def scenario(entry: EpisodeEntry, choices: Choices, data: Path, *, seed: int = 0) -> Scenario:
-    """The episode with its people found in the folder `data` and placed by the chosen rule."""
-    if choices.rule not in RULES:
-        raise UnknownName("rule", choices.rule, RULES)
+def scenario(entry: EpisodeEntry, choices: Choices, data: DataFolder, *, seed: int = 0) -> Scenario:
+    """The episode with its people found in the data folder and placed by the chosen rule."""
     settings = choices.settings
     tracks, groups = _people(entry, choices.rule, data)
     return Scenario(
         name=entry.name,
-        floorplan=_floorplan(entry.map, data),
+        floorplan=data.floorplan(entry.map),
         start=entry.start.pose(),
         goal=entry.goal.pose(),
         tracks=tracks,
@@ -85,18 +74,18 @@ def scenario(entry: EpisodeEntry, choices: Choices, data: Path, *, seed: int = 0
         reaction=settings.reaction.reaction() if settings.reaction else None,
         stop_on_contact=settings.stop_on_contact,
         seed=seed,
-        rule=choices.rule if entry.recordings else "",
+        rule=choices.rule.value if entry.recordings else "",
         data_hashes=_hashes(entry, data),
     )
 
 
-def _people(entry: EpisodeEntry, rule: str, data: Path) -> tuple[tuple[Track, ...], Groups]:
+def _people(entry: EpisodeEntry, rule: Rule, data: DataFolder) -> tuple[tuple[Track, ...], Groups]:
     recordings = [_recording(placed, data, rule) for placed in entry.recordings]
     chosen = [
         RULES[rule](recording, placed, entry.time_limit_s)
         for recording, placed in zip(recordings, entry.recordings, strict=True)
     ]
-    if rule == "socnavbench":
+    if rule is Rule.SOCNAVBENCH:
         chosen = without_name_collisions(chosen, [placed.ids_above for placed in entry.recordings])
     apart = _id_distance(recordings)
     placed_all = chain.from_iterable(
@@ -133,21 +122,21 @@ def _scripted(person: ScriptedPerson) -> Track:
     return Track(person.id, path[:, 0].copy(), path[:, 1:].copy())
 
 
-def _recording(placed: PlacedRecording, data: Path, rule: str) -> Recording:
-    if not is_named(placed.recording, data):
+def _recording(placed: PlacedRecording, data: DataFolder, rule: Rule) -> Recording:
+    if not data.knows(placed.recording):
         return _recording_file(placed)
-    recording = find_recording(placed.recording, data)
+    recording = data.recording(placed.recording)
     known = known_recordings().get(placed.recording)
-    if known and rule == "socnavbench":
+    if known and rule is Rule.SOCNAVBENCH:
         return at_rate(recording, known.socnavbench_fps)
     return recording
 
 
-def _hashes(entry: EpisodeEntry, data: Path) -> dict[str, str]:
+def _hashes(entry: EpisodeEntry, data: DataFolder) -> dict[str, str]:
     hashes = {}
     for placed in entry.recordings:
-        if is_named(placed.recording, data):
-            hashes[placed.recording] = recording_hash(placed.recording, data)
+        if data.knows(placed.recording):
+            hashes[placed.recording] = data.hash(placed.recording)
         else:
             file = Path(placed.recording)
             hashes[file.name] = sha256(file)
@@ -166,18 +155,7 @@ def _read(
     return read_recording(path, format=format, fps=fps, affine=affine)
 
 
-def _floorplan(name_or_path: str, data: Path) -> FloorPlan:
-    own = crowd_folder(name_or_path, data) / "map.json"
-    stamp = own.stat().st_mtime_ns if own.is_file() else 0
-    return _read_floorplan(name_or_path, data, stamp)
-
-
-@lru_cache(maxsize=8)
-def _read_floorplan(name_or_path: str, data: Path, _stamp: int) -> FloorPlan:
-    return named_floorplan(name_or_path, data)
-
-
-def recording_ends(entry: EpisodeEntry, data: Path, rule: str) -> float | None:
+def recording_ends(entry: EpisodeEntry, data: DataFolder, rule: Rule) -> float | None:
     """Seconds into the episode at which its recording runs out, if it does."""
     left = [
         max(track.times[-1] for track in recording.tracks) - placed.first_frame / recording.fps
@@ -188,12 +166,12 @@ def recording_ends(entry: EpisodeEntry, data: Path, rule: str) -> float | None:
     return min(ends, default=None)
 
 
-def check_data(entry: EpisodeEntry, choices: Choices, data: Path) -> None:
+def check_data(entry: EpisodeEntry, choices: Choices, data: DataFolder) -> None:
     """Raise for an episode whose map, task or recordings cannot be used."""
     check_task(scenario(structs.replace(entry, recordings=[]), choices, data))
     for placed in entry.recordings:
-        if is_named(placed.recording, data):
-            recording_hash(placed.recording, data)  # read and found right when it came here
+        if data.knows(placed.recording):
+            data.hash(placed.recording)  # read and found right when it came here
         elif Path(placed.recording).is_file():
             _recording_file(placed)
         else:

@@ -6,6 +6,8 @@ from dataclasses import replace
 import numpy as np
 
 from paseo.data.suites.suite_file import PlacedRecording
+from paseo.errors import UnknownName
+from paseo.world.scenarios import Rule
 from paseo.world.tracks import Recording, Track, transformed
 
 
@@ -36,10 +38,17 @@ def socnavbench(recording: Recording, placed: PlacedRecording, time_limit: float
     return chosen
 
 
-RULES: dict[str, Callable[[Recording, PlacedRecording, float], list[Track]]] = {
-    "everyone": everyone,
-    "socnavbench": socnavbench,
+RULES: dict[Rule, Callable[[Recording, PlacedRecording, float], list[Track]]] = {
+    Rule.EVERYONE: everyone,
+    Rule.SOCNAVBENCH: socnavbench,
 }
+
+
+def named_rule(name: Rule | str) -> Rule:
+    """The rule of this name."""
+    if name not in RULES:
+        raise UnknownName("rule", name, RULES)
+    return Rule(name)
 
 
 def placed_tracks(

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Collection, Sequence
+from functools import cache
 from importlib.resources import files
 from itertools import pairwise
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Annotated, Literal, TypeVar
 import msgspec
 from msgspec import Meta, field
 
-from paseo.data.maps.floorplans import map_file, shipped_maps
+from paseo.data.maps.floorplans import map_file
 from paseo.data.settings_file import (
     Entry,
     Finite,
@@ -21,17 +22,15 @@ from paseo.data.settings_file import (
     read_mapping,
     read_settings,
 )
-from paseo.data.store.catalog import known_recordings
-from paseo.data.store.synthetic import synthetic_crowds
+from paseo.data.store.locations import DataFolder, map_names, recording_names
 from paseo.errors import BadFile, InputError, UnknownName
 from paseo.world.motion import Control, Pose, Robot
-from paseo.world.scenarios import Pause, Reaction, ReactionModel, Sensor
+from paseo.world.scenarios import Pause, Reaction, ReactionModel, Rule, Sensor
 
 Name = Annotated[str, Meta(pattern=r"^[\w.+-]+$(?!\n)", max_length=100)]
 Seed = Annotated[int, Meta(ge=0, le=2**63 - 1)]
 PersonId = Annotated[int, Meta(ge=-(2**53), le=2**53)]
 Row = tuple[Finite, Finite, Finite]
-Rule = Literal["everyone", "socnavbench"]
 Value = TypeVar("Value")
 
 
@@ -160,7 +159,7 @@ class PauseEntry(Entry, frozen=True):
 class ReactionEntry(Entry, frozen=True):
     """People who answer the robot, and how much."""
 
-    by: Literal["pause", "social-force", "orca"] = "social-force"
+    by: ReactionModel = ReactionModel.SOCIAL_FORCE
     reactivity: Share = 1.0  # the dial: 0 as recorded, 1 as the model says
     # Of some people, by id.
     of_people: dict[Annotated[str, Meta(pattern=r"^-?\d+$")], Share] = field(default_factory=dict)
@@ -169,9 +168,9 @@ class ReactionEntry(Entry, frozen=True):
     def reaction(self) -> Reaction:
         """The value it stands for."""
         return Reaction(
-            by=ReactionModel(self.by),
+            by=self.by,
             reactivity=self.reactivity,
-            of_people=self.of_people,
+            of_people={int(person): share for person, share in self.of_people.items()},
             foresight=self.foresight_s,
         )
 
@@ -201,8 +200,8 @@ class SuiteFile(Entry, frozen=True):
     episodes: list[EpisodeEntry] = field(default_factory=list)
     planners: list[str] = field(default_factory=list)
     seeds: Annotated[tuple[Seed, ...], Meta(min_length=1)] = (0,)
-    control: Literal["velocity", "position"] | None = None
-    rule: Rule = "everyone"
+    control: Control | None = None
+    rule: Rule = Rule.EVERYONE
     robot: str | RobotEntry = RobotEntry()  # a shipped one, a file, or the robot itself
     settings: Settings = Settings()
 
@@ -211,37 +210,37 @@ class SuiteFile(Entry, frozen=True):
         if twice is not None:
             raise ValueError(f"the seed {twice} is there twice, expected unique seeds")
 
-    def control_mode(self) -> Control | None:
-        """The control mode asked for, if any."""
-        return None if self.control is None else Control(self.control)
 
-
+@cache
 def shipped_suites() -> dict[str, SuiteFile]:
-    """The suites in the package, by name."""
+    """The suites in the package, by name; not to be modified."""
     folder = files("paseo.data") / "shipped" / "suites"
     suites = [read_settings(Path(str(file)), SuiteFile) for file in folder.iterdir()]
     return {suite.name: suite for suite in sorted(suites, key=lambda suite: suite.name)}
 
 
+@cache
 def shipped_episodes() -> dict[str, EpisodeEntry]:
-    """Every episode in the package, by name."""
+    """Every episode in the package, by name; not to be modified."""
     return {entry.name: entry for suite in shipped_suites().values() for entry in suite.episodes}
 
 
+@cache
 def shipped_robots() -> dict[str, RobotEntry]:
-    """The robots in the package, by name."""
+    """The robots in the package, by name; not to be modified."""
     folder = files("paseo.data") / "shipped" / "robots"
     robots = [read_robot(Path(str(file))) for file in folder.iterdir()]
     return {robot.name: robot for robot in sorted(robots, key=lambda robot: robot.name)}
 
 
-def read_suite(path: Path, crowds: Collection[str] = ()) -> SuiteFile:
+def read_suite(path: Path, data: DataFolder | None = None) -> SuiteFile:
     """A user's suite, with its includes and files resolved relative to where it lies.
 
-    It may also name crowds that were imported, as recordings and as maps.
+    It may also name crowds of the data folder, as recordings and as maps.
     """
     suite = read_settings(path, SuiteFile)
     folder = path.resolve().parent
+    crowds = data.crowds() if data else []
     try:
         episodes = [entry for name in suite.include for entry in _included(name)]
     except UnknownName as error:
@@ -315,17 +314,13 @@ def _planner_beside(path: Path, planner: str) -> str:
 
 def _located(entry: EpisodeEntry, folder: Path, crowds: Collection[str]) -> EpisodeEntry:
     """The entry with files made absolute, so that it can be used from anywhere."""
-    place = _found("map", entry.map, [*shipped_maps(), *crowds], folder)
+    place = _found("map", entry.map, map_names(crowds), folder)
     recordings = []
     for k, placed in enumerate(entry.recordings):
         key = f"recordings[{k}].recording"
-        file = _found(key, placed.recording, _recordings(crowds), folder)
+        file = _found(key, placed.recording, recording_names(crowds), folder)
         recordings.append(msgspec.structs.replace(placed, recording=file))
     return msgspec.structs.replace(entry, map=place, recordings=recordings)
-
-
-def _recordings(crowds: Collection[str]) -> list[str]:
-    return [*known_recordings(), *synthetic_crowds(), *crowds]
 
 
 def _found(key: str, name: str, known: Collection[str], folder: Path) -> str:

@@ -4,6 +4,7 @@ import json
 import math
 import re
 from collections.abc import Callable
+from enum import Enum
 from typing import Any
 
 import tomli_w
@@ -91,6 +92,8 @@ def _default(field: structs.FieldInfo) -> object:
 def _plain(value: object) -> object:
     if isinstance(value, Struct):
         return _told(value)
+    if isinstance(value, Enum):
+        return value.value
     if isinstance(value, list | tuple):
         return [_plain(each) for each in value]
     return value

@@ -20,7 +20,7 @@ ROUNDING = 16  # units in the last place of a coordinate; so near, somebody is o
 def people_pushed(record: Record) -> float | None:
     """How far people had to leave the path they were recorded on, each at their furthest."""
     if record.scenario.reaction is None:
-        raise NotAvailable("people walked as recorded; see --reactivity")
+        raise NotAvailable("needs people who react; these walked as recorded")
     furthest = [float(found.max()) for found in distances_off_path(record) if len(found)]
     return float(np.mean(furthest)) if furthest else None
 

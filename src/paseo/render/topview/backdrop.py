@@ -13,7 +13,7 @@ from paseo.render.raster.wording import in_one_line
 from paseo.world.arrays import FloatArray
 from paseo.world.motion import Pose
 from paseo.world.records import Record
-from paseo.world.scenarios import Scenario
+from paseo.world.scenarios import Missing, Scenario
 from paseo.world.space.floorplan import FloorPlan
 
 LEAST_SIDE, MOST_SIDE = 120, 8192  # pixels
@@ -55,7 +55,7 @@ def backdrop_of(
     return Backdrop(
         floorplan=_known_floorplan(first),
         start=first.start,
-        goal=None if "goal" in first.missing else first.goal,
+        goal=None if Missing.GOAL in first.missing else first.goal,
         goal_radius=first.goal_radius,
         title=in_one_line(first.name if title is None else title),
         actors=tuple(Actor(name=name, colour=theme.planner(k)) for k, name in enumerate(names)),
@@ -69,7 +69,7 @@ def ways(records: Sequence[Record]) -> FloatArray:
     """Everywhere the robots were, (points, 2), with start and goal."""
     places = [record.robot[:, :2] for record in records]
     for scenario in (record.scenario for record in records):
-        if "goal" not in scenario.missing:
+        if Missing.GOAL not in scenario.missing:
             places.append(np.array([[scenario.goal.x, scenario.goal.y]]))
     return np.concatenate(places)
 
@@ -137,7 +137,7 @@ def _reactivity(record: Record) -> str:
 
 
 def _known_floorplan(scenario: Scenario) -> FloorPlan | None:
-    return None if "map" in scenario.missing else scenario.floorplan
+    return None if Missing.MAP in scenario.missing else scenario.floorplan
 
 
 def usual_size(backdrop: Backdrop) -> tuple[int, int]:

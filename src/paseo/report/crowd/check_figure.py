@@ -20,6 +20,7 @@ from paseo.crowd_check.pace import (
     typical,
     walkers,
 )
+from paseo.errors import Spelling
 from paseo.render.figures.saving import drawing, picture_format, printable, save_figure
 from paseo.render.raster.palette import LIGHT
 from paseo.world.arrays import FloatArray
@@ -68,17 +69,17 @@ Span = tuple[float, float]
 Paragraph = tuple[str, str, list[str], str]  # heading, its colour, lines beside it, their colour
 
 
-def draw_evidence(examination: Examination, path: Path) -> None:
+def draw_evidence(examination: Examination, path: Path, spelling: Spelling = str) -> None:
     """Save the picture as .png or .svg; the same examination gives the same bytes."""
     picture_format(path)
     with drawing(LIGHT, SETTINGS):
-        save_figure(_sheet(examination), path, dpi=DPI[path.suffix.lower()])
+        save_figure(_sheet(examination, spelling), path, dpi=DPI[path.suffix.lower()])
 
 
-def _sheet(examination: Examination) -> "Figure":
+def _sheet(examination: Examination, spelling: Spelling) -> "Figure":
     from matplotlib.figure import Figure
 
-    text = _paragraphs(examination)
+    text = _paragraphs(examination, spelling)
     tops = np.cumsum([TEXT_AT] + [max(1, len(each[2])) * LINE + BETWEEN for each in text])
     figure = Figure(figsize=(WIDTH, tops[-1] + 0.05))
     name = "".join(_wrapped(examination.recording.name, TITLE_ROOM, 1))
@@ -352,14 +353,15 @@ def _label(axes: "Axes", text: str, spot: Any, offset: tuple[int, int], **looks:
     axes.annotate(text, spot, offset, **looks)
 
 
-def _paragraphs(examination: Examination) -> list[Paragraph]:
+def _paragraphs(examination: Examination, spelling: Spelling) -> list[Paragraph]:
     text: list[Paragraph] = [("nothing wrong found", LEAF, [], BLACK)] * (not examination.wrong)
     for finding in examination.findings:
         heading = f"{'WRONG' if finding.wrong else 'remark'}: {finding.doubt}, "
         heading += f"{100 * min(finding.sure, 0.99):.0f} % sure"
-        lines = [*_wrapped(finding.what), *_wrapped(f"What to do: {finding.fix}")]
+        lines = [*_wrapped(finding.what), *_wrapped(f"What to do: {finding.spelled_fix(spelling)}")]
         text.append((heading, VERMILLION if finding.wrong else BLACK, lines, BLACK))
-    unchecked = [line for each in examination.unchecked for line in _wrapped(each)]
+    sentences = examination.spelled_unchecked(spelling)
+    unchecked = [line for each in sentences for line in _wrapped(each)]
     return [*text, ("not checked", GREY, unchecked, GREY)] if unchecked else text
 
 

@@ -4,11 +4,12 @@ import textwrap
 
 from paseo.crowd_check.examination import Examination
 from paseo.crowd_check.findings import Finding
+from paseo.errors import Spelling
 
 WIDTH = 100
 
 
-def examination_text(examination: Examination) -> str:
+def examination_text(examination: Examination, spelling: Spelling = str) -> str:
     """What was found, what to do about it, and what could not be looked at."""
     recording = examination.recording
     first = min((track.times[0] for track in recording.tracks), default=0.0)
@@ -18,20 +19,20 @@ def examination_text(examination: Examination) -> str:
         f"{recording.fps:g} frames/s"
     ]
     for finding in examination.findings:
-        lines += _finding_lines(finding)
+        lines += _finding_lines(finding, spelling)
     if not examination.wrong:
         lines.append("nothing wrong found")
-    for sentence in examination.unchecked:
+    for sentence in examination.spelled_unchecked(spelling):
         lines += _wrapped("not checked: ", sentence)
     return "\n".join(lines)
 
 
-def _finding_lines(finding: Finding) -> list[str]:
+def _finding_lines(finding: Finding, spelling: Spelling) -> list[str]:
     label = "WRONG " if finding.wrong else "remark "
     sure = f" ({finding.sure:.0%} sure)" if finding.wrong else ""
     return [
         *_wrapped(f"{label}{finding.doubt.value}{sure}: ", finding.what),
-        *_wrapped("    what to do: ", finding.fix),
+        *_wrapped("    what to do: ", finding.spelled_fix(spelling)),
     ]
 
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from paseo.data.store.locations import DataFolder
 from paseo.data.suites.episodes import scenario
 from paseo.errors import BadFile
 from paseo.planners.names import is_reference, planner_hash
@@ -44,7 +45,7 @@ def carried_out(task: Task, ready: Callable[[], Planner]) -> Finished:
 def world_of(task: Task) -> Scenario:
     """The scenario of a task, its people found and placed."""
     job = task.job
-    return scenario(job.episode, job.choices, job.data, seed=job.seed)
+    return scenario(job.episode, job.choices, DataFolder(job.data), seed=job.seed)
 
 
 def lost_record(record: Record, clock: str) -> Record:

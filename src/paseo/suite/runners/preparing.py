@@ -3,6 +3,7 @@
 import math
 from dataclasses import replace
 
+from paseo.data.store.locations import DataFolder
 from paseo.data.suites.episodes import check_data, scenario
 from paseo.errors import InputError
 from paseo.planners.choices import PlannerChoice, Scalar, make_planner
@@ -31,7 +32,7 @@ def prepared(plan: RunPlan) -> dict[str, Provenance]:
                 parameters=("out",),
             )
     for entry in plan.episodes:
-        check_data(entry, plan.choices, plan.data)
+        check_data(entry, plan.choices, DataFolder(plan.data))
     for each in plan.planners:
         if is_reference(each.reference):
             _check_reference(each.label, plan, made[each.label])
@@ -72,4 +73,4 @@ def _check_reference(label: str, plan: RunPlan, made: Provenance) -> None:
     if person is not None:
         assert isinstance(person, int)
         for entry in plan.episodes:
-            human_variant(scenario(entry, plan.choices, plan.data), person)
+            human_variant(scenario(entry, plan.choices, DataFolder(plan.data)), person)

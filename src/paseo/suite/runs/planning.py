@@ -10,9 +10,9 @@ from typing import Any
 from msgspec import structs
 
 from paseo.data.settings_file import converted
-from paseo.data.store.crowds import stored_crowds
-from paseo.data.store.locations import data_dir
+from paseo.data.store.locations import DataFolder, data_dir
 from paseo.data.suites.episodes import Choices
+from paseo.data.suites.rules import named_rule
 from paseo.data.suites.suite_file import (
     RobotEntry,
     SensorEntry,
@@ -20,6 +20,7 @@ from paseo.data.suites.suite_file import (
     SuiteFile,
     find_robot,
     read_suite,
+    shipped_episodes,
     shipped_suites,
 )
 from paseo.data.suites.suite_writing import robot_entry
@@ -28,7 +29,7 @@ from paseo.planners.choices import PlannerChoice, Scalar, parse_planners
 from paseo.planners.names import PLANNERS, planner_hash
 from paseo.suite.runs.jobs import RunPlan
 from paseo.world.motion import Control, Robot
-from paseo.world.scenarios import ReactionModel, Sensor
+from paseo.world.scenarios import ReactionModel, Rule, Sensor
 
 # How a planner can be named: as on the command line, by what that means, or by its class.
 NamedPlanner = str | PlannerChoice | type[Any]
@@ -40,7 +41,7 @@ class RunOptions:
     """How to run; what is None is as the suite says."""
 
     control: Control | None = None  # None: as each planner declares
-    rule: str | None = None  # who is present: everyone or socnavbench
+    rule: Rule | str | None = None  # who is present
     seed: int | None = None  # instead of the suite's seeds
     limit: int | None = None  # only the first so many episodes
     robot: str | Path | Robot | None = None  # a shipped one by name, or a file
@@ -109,9 +110,9 @@ def plan_run(
         planners=chosen,
         planner_hashes={each.reference: planner_hash(each.reference) for each in chosen},
         seeds=suite.seeds if options.seed is None else (options.seed,),
-        control=Control(options.control) if options.control else suite.control_mode(),
+        control=Control(options.control) if options.control else suite.control,
         choices=Choices(
-            rule=options.rule or suite.rule,
+            rule=named_rule(options.rule or suite.rule),
             robot=_robot(options.robot, suite),
             settings=_settings(options, suite.settings),
         ),
@@ -159,15 +160,14 @@ def _reference(kind: type[Any]) -> str:
 
 
 def _suite(target: str | Path, data: Path) -> SuiteFile:
-    suites = shipped_suites()
-    episodes = {entry.name: entry for suite in suites.values() for entry in suite.episodes}
+    suites, episodes = shipped_suites(), shipped_episodes()
     name = str(target)
     if name in suites:
         return suites[name]
     if name in episodes:
         return SuiteFile(format="paseo-suite", version=1, name=name, episodes=[episodes[name]])
     if Path(target).suffix or Path(target).is_file():
-        return read_suite(Path(target), stored_crowds(data))
+        return read_suite(Path(target), DataFolder(data))
     raise UnknownName("suite or episode", name, [*suites, *episodes])
 
 

@@ -1,18 +1,23 @@
 """New episodes sampled from a recording and a map, the same ones for the same seed."""
 
 import math
+import os
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import cycle
+from pathlib import Path
 
 import numpy as np
 
+from paseo.data.maps.floorplans import map_file
 from paseo.data.store.catalog import Affine
+from paseo.data.store.locations import DataFolder, data_folder
 from paseo.data.suites.suite_file import EpisodeEntry, PlacedRecording, PoseEntry, SuiteFile
-from paseo.data.suites.suite_writing import robot_entry
+from paseo.data.suites.suite_writing import robot_entry, suite_bytes
 from paseo.errors import BadScenario, BadValue, UnknownName
+from paseo.files import write_whole
 from paseo.metrics.crowding import FLOWS, CrowdStatistics, crowd_statistics, flow_between
 from paseo.suite.sampling.tasks import (
     Ground,
@@ -123,6 +128,43 @@ class _Episode:
 
 class _Unfit(Exception):
     """A draw that is no episode, and what it had instead."""
+
+
+def sample_episodes(
+    crowd: str,
+    options: SamplingOptions,
+    *,
+    seed: int = 0,
+    floorplan: str | None = None,
+    out: Path | None = None,
+    data: DataFolder | Path | None = None,
+) -> SuiteFile:
+    """A suite of new episodes from a named crowd, also written to `out` if that is given.
+
+    The floor plan is the crowd's own, or else another in the same frame: a shipped map, a crowd's,
+    or a file, which the suite names as it is seen from where the suite lies.
+    """
+    folder = data_folder(data)
+    recording = folder.recording(crowd)
+    own, transform = folder.placement(crowd)
+    placed = PlacedCrowd(
+        name=crowd,
+        recording=recording,
+        map=_from_suite(floorplan, out) if floorplan else own,
+        floorplan=folder.floorplan(floorplan or own),
+        transform=transform,
+    )
+    suite = sampled_suite(placed, options, seed)
+    if out is not None:
+        write_whole(out, suite_bytes(suite, out.suffix))
+    return suite
+
+
+def _from_suite(floorplan: str, suite: Path | None) -> str:
+    """A floor plan as the suite names it: files are looked for beside the suite."""
+    if suite is None or not Path(map_file(floorplan)).is_file():
+        return floorplan
+    return os.path.relpath(floorplan, suite.resolve().parent)
 
 
 def sampled_suite(crowd: PlacedCrowd, wishes: SamplingOptions, seed: int) -> SuiteFile:
@@ -292,10 +334,10 @@ def _note(episode: _Episode, ends_after: float | None) -> str:
 
 
 def _description(crowd: PlacedCrowd, wishes: SamplingOptions, seed: int) -> str:
-    inferred = crowd.floorplan.source.startswith(("Inferred from", "The geometry is inferred"))
+    inferred = ", which is inferred, not measured" if crowd.floorplan.inferred else ""
     return (
         f"Sampled by Paseo {paseo_version()} from the recording {crowd.name} on the map "
-        f"{crowd.map}{', which is inferred, not measured' if inferred else ''}: seed {seed}, "
+        f"{crowd.map}{inferred}: seed {seed}, "
         f"count {wishes.count}, at least {wishes.least_distance:g} m from start to goal, "
         f"{wishes.time_limit:g} s, density {_wished_density(wishes)}, "
         f"flow {', '.join(wishes.flows) or 'as it comes'}, robot {wishes.robot.name} of radius "

@@ -25,6 +25,13 @@ class PlaceKind(StrEnum):
     PATH_END = "path end"
 
 
+class InferredFrom(StrEnum):
+    """What a floor plan was guessed from that nobody has measured."""
+
+    TRACKS = "tracks"  # so that it is no witness of where people can walk
+    MAP = "map"  # of a place nearby
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
     """A named spot: where people come from or go to."""
@@ -46,6 +53,7 @@ class FloorPlan:
     origin: tuple[float, float]  # lower left corner of cell (0, 0)
     places: tuple[Place, ...] = ()
     source: str = ""
+    inferred: InferredFrom | None = None  # None: not guessed
 
     def __post_init__(self) -> None:
         if self.walls.ndim != 3 or self.walls.shape[1:] != (2, 2):
@@ -135,8 +143,23 @@ def _read_only(array: A) -> A:
     return np.frombuffer(array.tobytes(), array.dtype).reshape(array.shape)
 
 
+def told_inferred(source: str) -> InferredFrom | None:
+    """What a floor plan was guessed from, by the words of its source.
+
+    For files that have no field for it: records, and maps from before there was one.
+    """
+    if source.startswith("Inferred from"):
+        return InferredFrom.TRACKS
+    return InferredFrom.MAP if source.startswith("The geometry is inferred") else None
+
+
 def floor_plan(
-    name: str, walls: FloatArray, *, places: tuple[Place, ...] = (), source: str = ""
+    name: str,
+    walls: FloatArray,
+    *,
+    places: tuple[Place, ...] = (),
+    source: str = "",
+    inferred: InferredFrom | None = None,
 ) -> FloorPlan:
     """A floor plan from wall segments (segments, 2, 2) that close around free space."""
     low = np.floor(walls.min(axis=(0, 1)) / CELL_SIZE) * CELL_SIZE
@@ -156,6 +179,7 @@ def floor_plan(
         origin=(x0, y0),
         places=places,
         source=source,
+        inferred=inferred,
     )
 
 
