@@ -127,6 +127,8 @@ class LeftOut:
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         for item in items:
+            if any(set(mark.args) & set(LIBRARIES) for mark in item.iter_markers("extra")):
+                item.add_marker("library")
             if lacking := list(dict.fromkeys(lacks(item))):
                 item.add_marker(pytest.mark.skip(reason=OURS + " and ".join(lacking)))
 
