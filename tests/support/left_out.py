@@ -1,7 +1,9 @@
 """Tests that this machine cannot run are skipped with what is missing, and counted at the end."""
 
+import ctypes
 import os
 import shutil
+import sys
 from collections import Counter
 from collections.abc import Generator, Iterator
 from importlib.util import find_spec
@@ -36,10 +38,11 @@ EXTRAS = {
     "parquet": ("pyarrow",),
     "inspect": ("inspect_ai",),
     "docs": ("ipykernel", "mkdocstrings_handlers", "nbclient", "zensical"),
-    "dev": ("foxglove_schemas_protobuf", "jsonschema", "playwright", "trustme"),
+    "dev": ("foxglove_schemas_protobuf", "jsonschema", "playwright", "trustme", "xdist"),
 }
-OURS = "left out: "  # begins the reason of every skip that is no error
-SLOW = "slow (make test-slow runs them)"
+# Packages that cannot be imported without a library of the system, which comes as programs do.
+LIBRARIES = {"ocr": "libGL.so.1"} if sys.platform == "linux" else {}
+OURS = "left out: needs "  # begins the reason of every skip that is no error
 
 
 def installed(package: str) -> bool:
@@ -50,24 +53,33 @@ def installed(package: str) -> bool:
         return False
 
 
-MISSING_PROGRAMS = (
-    []
-    if os.environ.get("PASEO_NEEDS_PROGRAMS")
-    else ([marker for marker, program in PROGRAMS.items() if program is None])
-)
-MISSING_EXTRAS = (
-    []
-    if os.environ.get("PASEO_NEEDS_EXTRAS")
-    else ([extra for extra, packages in EXTRAS.items() if not all(map(installed, packages))])
-)
+def loads(library: str) -> bool:
+    """Whether the system has the library."""
+    try:
+        ctypes.CDLL(library)
+    except OSError:
+        return False
+    return True
+
+
+PROGRAMS_MAY_MISS = not os.environ.get("PASEO_NEEDS_PROGRAMS")
+EXTRAS_MAY_MISS = not os.environ.get("PASEO_NEEDS_EXTRAS")
+NO_PROGRAM = {each for each, path in PROGRAMS.items() if PROGRAMS_MAY_MISS and path is None}
+NO_LIBRARY = {each for each, name in LIBRARIES.items() if PROGRAMS_MAY_MISS and not loads(name)}
+NO_EXTRA = {
+    each
+    for each, packages in EXTRAS.items()
+    if EXTRAS_MAY_MISS and not all(map(installed, packages))
+}
 
 
 def lacks(item: pytest.Item) -> Iterator[str]:
     """What this test needs and the machine does not have, in words."""
     for mark in item.iter_markers("extra"):
         assert set(mark.args) <= set(EXTRAS), f"{item.nodeid}: no such extra: {mark.args}"
-        yield from (f"paseo[{extra}]" for extra in mark.args if extra in MISSING_EXTRAS)
-    yield from (each for each in MISSING_PROGRAMS if item.get_closest_marker(each))
+        yield from (f"paseo[{each}]" for each in mark.args if each in NO_EXTRA)
+        yield from (LIBRARIES[each] for each in mark.args if each in NO_LIBRARY)
+    yield from (each for each in PROGRAMS if each in NO_PROGRAM and item.get_closest_marker(each))
     if not HAVE_DATA and item.get_closest_marker("recordings"):
         yield f"the recordings (not at {DATA}; name the folder in PASEO_DATA)"
 
@@ -82,7 +94,9 @@ def extra_of(error: BaseException | None) -> str | None:
     if trace is None or not Path(trace.tb_frame.f_code.co_filename).is_relative_to(TESTS):
         return None
     top = error.name.partition(".")[0]
-    bringing = (e for e in MISSING_EXTRAS if any(p.partition(".")[0] == top for p in EXTRAS[e]))
+    bringing = (
+        e for e in EXTRAS if e in NO_EXTRA and any(p.partition(".")[0] == top for p in EXTRAS[e])
+    )
     return next(bringing, None)
 
 
@@ -94,8 +108,9 @@ class LeftOut:
 
     def __init__(self, config: pytest.Config) -> None:
         self._slow_unwanted = "not slow" in config.option.markexpr
-        self._tests: Counter[str] = Counter()
-        self._files: Counter[str] = Counter()
+        self._slow = 0
+        self._tests: Counter[str] = Counter()  # by what they need
+        self._files: Counter[str] = Counter()  # that could not even be imported
 
     @pytest.hookimpl(wrapper=True)
     def pytest_make_collect_report(
@@ -105,21 +120,21 @@ class LeftOut:
         call: pytest.CallInfo[Any] | None = getattr(report, "call", None)
         failure = call.excinfo.value if call and call.excinfo else None
         if extra := extra_of(failure.__cause__ if failure else None):
-            reason = f"needs paseo[{extra}]"
-            self._files[reason] += 1
+            self._files[f"paseo[{extra}]"] += 1
             report.outcome = "skipped"
-            report.longrepr = (str(collector.path), 1, f"Skipped: {OURS}{reason}")
+            report.longrepr = (str(collector.path), 1, f"Skipped: {OURS}paseo[{extra}]")
         return report
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         for item in items:
+            if any(set(mark.args) & set(LIBRARIES) for mark in item.iter_markers("extra")):
+                item.add_marker("library")
             if lacking := list(dict.fromkeys(lacks(item))):
-                reason = f"{OURS}needs {' and '.join(lacking)}"
-                item.add_marker(pytest.mark.skip(reason=reason))
+                item.add_marker(pytest.mark.skip(reason=OURS + " and ".join(lacking)))
 
     def pytest_deselected(self, items: list[pytest.Item]) -> None:
         if self._slow_unwanted:
-            self._tests[SLOW] += sum(1 for item in items if item.get_closest_marker("slow"))
+            self._slow += sum(1 for item in items if item.get_closest_marker("slow"))
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         for item in session.items:
@@ -129,12 +144,14 @@ class LeftOut:
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
-        tests, files = getattr(node, "workeroutput", {}).get("left_out", ({}, {}))
+        slow, tests, files = getattr(node, "workeroutput", {}).get("left_out", (0, {}, {}))
+        self._slow = max(self._slow, slow)
         self._tests, self._files = self._tests | Counter(tests), self._files | Counter(files)
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         if hasattr(session.config, "workeroutput"):
-            session.config.workeroutput["left_out"] = (dict(self._tests), dict(self._files))
+            account = (self._slow, dict(self._tests), dict(self._files))
+            session.config.workeroutput["left_out"] = account
         reporter = session.config.pluginmanager.get_plugin("terminalreporter")
         if HAVE_DATA and reporter and any(map(_is_error, reporter.stats.get("skipped", []))):
             reporter.write_line("\nthe recordings are present, so a skipped test is an error")
@@ -146,11 +163,12 @@ class LeftOut:
         terminalreporter.write_line(f"left out: {'; '.join(self._account()) or 'nothing'}")
 
     def _account(self) -> Iterator[str]:
-        for reason, count in sorted(self._tests.items()):
-            if count:
-                yield f"{count} test{'s' * (count > 1)}: {reason}"
-        for reason, count in sorted(self._files.items()):
-            yield f"{count} whole file{'s' * (count > 1)}: {reason}"
+        if self._slow:
+            yield f"{self._slow} slow (make test-slow runs them)"
+        for need, count in sorted(self._tests.items()):
+            yield f"{count} tests that need {need}" if count > 1 else f"1 test that needs {need}"
+        for need, count in sorted(self._files.items()):
+            yield f"{count} files that need {need}" if count > 1 else f"1 file that needs {need}"
 
 
 def _is_error(skipped: Any) -> bool:

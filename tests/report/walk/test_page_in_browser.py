@@ -80,7 +80,7 @@ def test_it_plays_pauses_and_ends(page: Page) -> None:
     end = float(page.locator("#time").get_attribute("max") or 0)
     page.locator("#time").fill(f"{end - 1:.1f}")
     page.locator("#play").click()
-    expect(page.locator("#play")).to_have_attribute("aria-label", "Play", timeout=5000)
+    expect(page.locator("#play")).to_have_attribute("aria-label", "Play")
     assert seconds(page) == pytest.approx(end, abs=0.1)
     expect(page.locator("#clock")).to_have_text(f"{end:.1f} / {end:.1f} s")
 

@@ -239,11 +239,10 @@ def alive(mark: str) -> list[int]:
     return found
 
 
-def gone_within(mark: str, seconds: float) -> bool:
-    """Whether no process carries the mark any more, at the latest after so long."""
-    end = time.monotonic() + seconds
-    while alive(mark):
-        if time.monotonic() > end:
-            return False
+def all_gone(mark: str, looks: int = 3000) -> bool:
+    """Whether no process carries the mark any more; those that stay are looked at so often."""
+    for _ in range(looks):
+        if not alive(mark):
+            return True
         time.sleep(0.02)
-    return True
+    return False
