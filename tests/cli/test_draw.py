@@ -151,12 +151,10 @@ def test_what_can_be_drawn_only_otherwise_is_told(
         said = refused(capsys, "draw", straight, "--out", tmp_path / f"x.{ending}", word, value)
         assert f"{word} is for " in said
     out = ["--out", tmp_path / "x.png"]
-    assert "leave one away" in refused(
+    assert "omit one of them" in refused(
         capsys, "draw", straight, *out, "--filmstrip", "--time-s", "1"
     )
-    assert "leave --overlay away" in refused(
-        capsys, "draw", straight, *out, "--filmstrip", "--overlay"
-    )
+    assert "omit --overlay" in refused(capsys, "draw", straight, *out, "--filmstrip", "--overlay")
     assert "all is over after 4.8 s" in refused(capsys, "draw", straight, *out, "--time-s", "60")
     assert [file.name for file in tmp_path.iterdir()] == ["straight.npz"]
 
