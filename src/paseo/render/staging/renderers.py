@@ -39,13 +39,21 @@ class Renderer(Protocol):
 MakeRenderer = Callable[[Backdrop, Size], Renderer]
 
 
-def find_renderer(reference: str) -> MakeRenderer:
-    """The class behind a renderer's name, `file.py:Class` or `module:Class`."""
-    module_name, colon, class_name = VIEWS.get(reference, reference).rpartition(":")
-    if not colon:
-        raise UnknownName("view", reference, VIEWS)
-    module = registry._module("view", module_name, reference)
-    return getattr(module, class_name)
+class _Views:
+    def find(self, reference: str) -> MakeRenderer:
+        module_name, colon, class_name = VIEWS.get(reference, reference).rpartition(":")
+        if not colon and reference.endswith(".py"):
+            raise BadValue(f"view '{reference}': which class?")
+        if not colon:
+            raise UnknownName("view", reference, VIEWS)
+        module = registry._module("view", module_name, reference)
+        found = getattr(module, class_name)
+        if not hasattr(found, "render"):
+            raise BadValue(f"view '{reference}': {class_name} has no method render()")
+        return found
+
+
+RENDERERS = _Views()
 
 
 def made(make: MakeRenderer, backdrop: Backdrop, size: Size) -> Renderer:

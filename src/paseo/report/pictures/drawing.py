@@ -11,7 +11,7 @@ from paseo.render.films.panels import Overlaid, SideBySide
 from paseo.render.raster.film import write_film
 from paseo.render.raster.palette import find_theme
 from paseo.render.staging.backdrop import Size, checked_size
-from paseo.render.staging.renderers import find_renderer
+from paseo.render.staging.renderers import RENDERERS
 from paseo.report.pictures.targets import Selection, Subject, Target, find_subject, name_of
 from paseo.world.records import Record
 
@@ -156,7 +156,7 @@ def _draw_film(
         theme=find_theme(options.theme),
         size=options.size,
         note=playback.note,
-        view=find_renderer(options.view),
+        view=RENDERERS.find(options.view),
     )
     write_film(out, Footage(animation, playback), fps, progress=progress)
 
