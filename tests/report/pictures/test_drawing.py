@@ -68,7 +68,7 @@ def test_progress_counts_the_frames_of_a_film(straight: Record, tmp_path: Path) 
         straight, tmp_path / "x.mp4", options=QUICK, progress=lambda *each: told.append(each)
     )
     count = len(frames(film))
-    assert told == [("filming", done, count) for done in range(count + 1)]
+    assert told == [("frame", done, count) for done in range(count + 1)]
 
 
 def test_errors_name_parameters_and_not_flags(straight: Record, tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from paseo.render.staging.backdrop import (
     usual_size,
 )
 from paseo.render.staging.playthrough import Playthrough
-from paseo.render.staging.renderers import MakeRenderer, frame_of, made
+from paseo.render.staging.renderers import MakeRenderer, frame_of, new_renderer
 from paseo.render.topview.topview import TopView
 from paseo.world.records import Record
 
@@ -40,7 +40,7 @@ class Overlaid:
     ) -> None:
         backdrop = backdrop_of(records, theme=theme, note=note)
         self._size = size or usual_size(backdrop)
-        self._view = made(view, backdrop, self._size)
+        self._view = new_renderer(view, backdrop, self._size)
         self._playthroughs = [Playthrough(record) for record in records]
         self.end = max(playthrough.end for playthrough in self._playthroughs)
 
@@ -78,7 +78,7 @@ class SideBySide:
         notes = [""] * (len(records) - 1) + [note]
         self._panel = (width, height)
         self._views = [
-            made(view, replace(backdrop, note=words), self._panel)
+            new_renderer(view, replace(backdrop, note=words), self._panel)
             for backdrop, words in zip(backdrops, notes, strict=True)
         ]
         self._corners = [

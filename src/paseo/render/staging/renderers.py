@@ -6,14 +6,13 @@ from typing import Protocol, runtime_checkable
 
 import numpy as np
 
-from paseo import registry
-from paseo.errors import BadValue, PaseoError, UnknownName
+from paseo.errors import BadValue, PaseoError
+from paseo.registry.modules import one_line
+from paseo.registry.registry import Registry, lacks, made
 from paseo.render.raster.strokes import Frame
 from paseo.render.staging.backdrop import Backdrop, Size
 from paseo.render.staging.playthrough import Moment
 from paseo.world.arrays import FloatArray
-
-VIEWS = {"topview": "paseo.render.topview.topview:TopView"}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,34 +38,17 @@ class Renderer(Protocol):
 MakeRenderer = Callable[[Backdrop, Size], Renderer]
 
 
-class _Views:
-    def find(self, reference: str) -> MakeRenderer:
-        module_name, colon, class_name = VIEWS.get(reference, reference).rpartition(":")
-        if not colon and reference.endswith(".py"):
-            raise BadValue(f"view '{reference}': which class?")
-        if not colon:
-            raise UnknownName("view", reference, VIEWS)
-        module = registry._module("view", module_name, reference)
-        found = getattr(module, class_name)
-        if not hasattr(found, "render"):
-            raise BadValue(f"view '{reference}': {class_name} has no method render()")
-        return found
+RENDERERS: Registry[MakeRenderer] = Registry(
+    kind="view",
+    group="paseo.renderers",
+    shipped={"topview": "paseo.render.topview.topview:TopView"},
+    fault=lacks("render"),
+)
 
 
-RENDERERS = _Views()
-
-
-def made(make: MakeRenderer, backdrop: Backdrop, size: Size) -> Renderer:
+def new_renderer(make: MakeRenderer, backdrop: Backdrop, size: Size) -> Renderer:
     """A new renderer; whatever goes wrong inside it is told in a sentence."""
-    try:
-        return make(backdrop, size)
-    except PaseoError:
-        raise
-    except Exception as error:
-        raise BadValue(
-            f"view '{_name(make)}' cannot be made ({type(error).__name__}: {error}); it is given "
-            "a backdrop and a size"
-        ) from error
+    return made(f"view '{_name(make)}'", lambda: make(backdrop, size), told=(PaseoError,))
 
 
 def frame_of(renderer: Renderer, moments: Sequence[Moment], size: Size) -> Frame:
@@ -78,7 +60,7 @@ def frame_of(renderer: Renderer, moments: Sequence[Moment], size: Size) -> Frame
     except Exception as error:
         raise BadValue(
             f"view '{_name(type(renderer))}' failed at {moments[0].snapshot.time:g} s "
-            f"({type(error).__name__}: {error})"
+            f"({one_line(error)})"
         ) from error
     shape = (size[1], size[0], 3)
     if not (isinstance(frame, np.ndarray) and frame.shape == shape and frame.dtype == np.uint8):
