@@ -30,7 +30,7 @@ INNER = {
     "crowd": [{"generator"}, {"steering"}],
     "planners": [{"sacadrl"}, {"sampling", "mppi"}],
     "metrics": [{"comparison"}, {"record"}],
-    "render": [{"figures", "export"}, {"topview"}, {"raster"}],
+    "render": [{"films", "figures", "export"}, {"topview"}, {"staging"}, {"raster"}],
     "vlm": [{"local"}, {"hosted"}],
     "vqa": [
         {"export", "synthetic"},
@@ -41,7 +41,7 @@ INNER = {
         {"questions"},
     ],
     "suite": [{"runners"}, {"runs", "sampling"}],
-    "report": [{"exam", "walk", "crowd"}, {"pages"}],
+    "report": [{"exam", "walk", "crowd", "pictures"}, {"pages"}],
     "world": [{"space"}],
 }
 MODULES = {

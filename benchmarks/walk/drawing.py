@@ -19,11 +19,11 @@ from matplotlib.collections import EllipseCollection, LineCollection
 from matplotlib.figure import Figure
 
 from paseo.planners.straight import Straight
+from paseo.render.films.footage import Footage, Playback
+from paseo.render.films.panels import Overlaid
 from paseo.render.raster.film import write_film
-from paseo.render.topview.backdrop import backdrop_of
-from paseo.render.topview.footage import Footage, Playback
-from paseo.render.topview.panels import Overlaid
-from paseo.render.topview.replaying import Moment, Playthrough
+from paseo.render.staging.backdrop import backdrop_of
+from paseo.render.staging.playthrough import Moment, Playthrough
 from paseo.render.topview.topview import TopView
 from paseo.sim.simulate import simulate
 from paseo.world.motion import Pose
@@ -122,12 +122,12 @@ def rate(work: Callable[[], int]) -> float:
 
 def main() -> int:
     record = crowded_drive()
-    replay = Playthrough(record)
-    moments = [replay.at(replay.end * k / FRAMES) for k in range(FRAMES)]
+    playthrough = Playthrough(record)
+    moments = [playthrough.at(playthrough.end * k / FRAMES) for k in range(FRAMES)]
     view, peer = TopView(backdrop_of([record]), SIZE), Blitted(record)
-    view.frame(moments[:1])  # compiles
+    view.render(moments[:1])  # compiles
 
-    drawn = rate(lambda: sum(view.frame([moment]).shape[2] // 3 for moment in moments))
+    drawn = rate(lambda: sum(view.render([moment]).rgb.shape[2] // 3 for moment in moments))
     blitted = rate(lambda: sum(peer.frame(moment).shape[2] // 3 for moment in moments[::5]))
     print(f"drawing: {drawn:,.0f} frames/s (wanted {DRAWN}); matplotlib, blitted: "
           f"{blitted:,.0f} frames/s; {drawn / blitted:.1f} times as fast")  # fmt: skip

@@ -12,7 +12,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from paseo.render.topview.filming import Filming
+from paseo.render.films.filming import Filming
 
 PASEO = Path(sys.executable).with_name("paseo")
 EPISODES, PLANNER = 8, "orca"

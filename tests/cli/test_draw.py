@@ -20,6 +20,8 @@ from paseo.world.recordfile import load_record, save_record
 from runs import PASEO, refused, suite
 from worlds import crossing, scenario
 
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
 
 @pytest.fixture
 def straight(tmp_path: Path) -> Path:
@@ -87,6 +89,18 @@ def test_records_stand_side_by_side_or_are_overlaid(
     assert page == [True, False]  # between two scenes, and through the middle of one
 
 
+def test_a_film_is_seen_as_by_a_view_of_ones_own(
+    straight: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["--speed", "8", "--size", "200x160", "--out", tmp_path / "x.mp4"]
+    own = frames(drawn(capsys, straight, "--view", f"{EXAMPLES}/own_view.py:Radar", *words))
+    above = frames(drawn(capsys, straight, "--view", "topview", *words))
+    assert len(own) == len(above) and np.abs(own[0].astype(int) - above[0]).max() > 100
+    assert "no view is called 'camera'" in refused(
+        capsys, "draw", straight, "--view", "camera", *words
+    )
+
+
 def test_pictures_show_a_moment_or_a_strip_of_them(
     straight: Path, stop: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -151,12 +165,10 @@ def test_what_can_be_drawn_only_otherwise_is_told(
         said = refused(capsys, "draw", straight, "--out", tmp_path / f"x.{ending}", word, value)
         assert f"{word} is for " in said
     out = ["--out", tmp_path / "x.png"]
-    assert "leave one away" in refused(
+    assert "omit one of them" in refused(
         capsys, "draw", straight, *out, "--filmstrip", "--time-s", "1"
     )
-    assert "leave --overlay away" in refused(
-        capsys, "draw", straight, *out, "--filmstrip", "--overlay"
-    )
+    assert "omit --overlay" in refused(capsys, "draw", straight, *out, "--filmstrip", "--overlay")
     assert "all is over after 4.8 s" in refused(capsys, "draw", straight, *out, "--time-s", "60")
     assert [file.name for file in tmp_path.iterdir()] == ["straight.npz"]
 

@@ -1,20 +1,25 @@
 """The contract of a metric."""
 
-import math
 from dataclasses import replace
 
 import numpy as np
 
 from paseo.checks.contract import ContractBroken
-from paseo.checks.worlds import CROSSING, NOBODY, elsewhere, placing, small_room
+from paseo.checks.worlds import (
+    CROSSING,
+    NOBODY,
+    Wander,
+    elsewhere,
+    first_state,
+    placing,
+    small_room,
+    untold,
+)
 from paseo.errors import NotAvailable
 from paseo.metrics.record.metric import Better, Metric, measured
 from paseo.sim.simulate import simulate
-from paseo.world.motion import Twist
-from paseo.world.planning import Briefing, Observation
 from paseo.world.recordfile import record_bytes
 from paseo.world.records import Contact, Record
-from paseo.world.scenarios import Missing
 
 
 def check_metric(metric: Metric) -> None:
@@ -28,7 +33,7 @@ def check_metric(metric: Metric) -> None:
         raise ContractBroken(f"{metric!r:.80} is no metric; decorate its function with @metric")
     if not metric.unit or metric.better not in Better:
         raise ContractBroken(f"{metric.name} needs a unit ('1' for none) and a direction")
-    record = simulate(small_room(CROSSING), _Wander())
+    record = simulate(small_room(CROSSING), Wander())
     before = record_bytes(record)
     value = _value(metric, record)
     if not _alike(_value(metric, record), value):
@@ -41,23 +46,9 @@ def check_metric(metric: Metric) -> None:
     ):
         if not _alike(_value(metric, other), value):
             raise ContractBroken(f"{metric.name} {what}")
-    _value(metric, _shortened(record))
-    _value(
-        metric,
-        replace(record, scenario=replace(record.scenario, missing=(Missing.GOAL, Missing.MAP))),
-    )
-    _value(metric, _shortened(simulate(small_room(NOBODY), _Wander())))
-
-
-class _Wander:
-    """Drives in bends, so that a record has speeds, turns and people on both sides."""
-
-    def begin(self, briefing: Briefing) -> None:
-        self._step = 0
-
-    def plan(self, observation: Observation) -> Twist:
-        self._step += 1
-        return Twist(0.6 + 0.3 * math.sin(0.1 * self._step), 0.5 * math.cos(0.07 * self._step))
+    _value(metric, first_state(record))
+    _value(metric, replace(record, scenario=untold(record.scenario)))
+    _value(metric, first_state(simulate(small_room(NOBODY), Wander())))
 
 
 def _value(metric: Metric, record: Record) -> float | np.ndarray | None:
@@ -97,15 +88,4 @@ def _moved(record: Record, angle: float, dx: float, dy: float) -> Record:
         robot=np.column_stack([placed(record.robot[:, :2]), record.robot[:, 2] + angle]),
         people=placed(record.people),
         contacts=tuple(map(met, record.contacts)),
-    )
-
-
-def _shortened(record: Record) -> Record:
-    """The first state alone."""
-    return replace(
-        record,
-        robot=record.robot[:1],
-        commands=record.commands[:0],
-        people=record.people[:1],
-        contacts=(),
     )

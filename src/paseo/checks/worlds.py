@@ -1,4 +1,4 @@
-"""The small worlds in which parts are checked, and the same worlds elsewhere."""
+"""The small worlds in which parts are checked, the same elsewhere, and who drives there."""
 
 import math
 from collections.abc import Callable
@@ -7,8 +7,10 @@ from dataclasses import replace
 import numpy as np
 
 from paseo.world.arrays import FloatArray
-from paseo.world.motion import Pose
-from paseo.world.scenarios import Scenario
+from paseo.world.motion import Pose, Twist
+from paseo.world.planning import Briefing, Observation
+from paseo.world.records import Record
+from paseo.world.scenarios import Missing, Scenario
 from paseo.world.space.floorplan import Place, PlaceKind, floor_plan
 from paseo.world.tracks import Track
 
@@ -77,3 +79,32 @@ def elsewhere(scenario: Scenario, angle: float, dx: float, dy: float) -> Scenari
             replace(track, positions=placed(track.positions)) for track in scenario.tracks
         ),
     )
+
+
+class Wander:
+    """Drives in bends, so that a record has speeds, turns and people on both sides."""
+
+    def begin(self, briefing: Briefing) -> None:
+        """Forget how far it came."""
+        self._step = 0
+
+    def plan(self, observation: Observation) -> Twist:
+        """The next piece of a bend."""
+        self._step += 1
+        return Twist(0.6 + 0.3 * math.sin(0.1 * self._step), 0.5 * math.cos(0.07 * self._step))
+
+
+def first_state(record: Record) -> Record:
+    """The record of its first state alone."""
+    return replace(
+        record,
+        robot=record.robot[:1],
+        commands=record.commands[:0],
+        people=record.people[:1],
+        contacts=(),
+    )
+
+
+def untold(scenario: Scenario) -> Scenario:
+    """The same where nobody told the goal and the map."""
+    return replace(scenario, missing=(Missing.GOAL, Missing.MAP))

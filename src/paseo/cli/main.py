@@ -11,7 +11,7 @@ from paseo.cli.arguments import Commands, Parser, add_command, flag, natural
 from paseo.cli.ask_words import add_ask_commands
 from paseo.cli.crowd import add_crowd_commands
 from paseo.cli.data import add_data_commands
-from paseo.cli.draw_words import add_draw_command
+from paseo.cli.draw import add_draw_command
 from paseo.cli.info import add_info_commands
 from paseo.cli.listing import add_list_command
 from paseo.cli.records import add_record_commands

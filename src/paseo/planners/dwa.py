@@ -153,7 +153,7 @@ class Dwa:
     """Weighs the twists within reach by heading, clearance and speed, and takes the best.
 
     Admissible are twists from which the robot can brake before it meets a wall, or a person who
-    walks on as now. If there is none it brakes, and then turns on the spot. Other than in 1997,
+    walks on as now. If there is none it brakes, and then turns on the spot. Unlike in 1997,
     people are seen to move, a turn is followed by a straight line instead of a circle, and the
     robot faces the way around walls instead of the goal itself.
     """

@@ -156,7 +156,7 @@ def _films(
     if not wanted:
         yield lambda result: None
         return
-    from paseo.render.topview.filming import Filming  # takes long to import, and needs an extra
+    from paseo.render.films.filming import Filming  # takes long to import, and needs an extra
 
     with Filming(directory.folder / "films") as filming:
 

@@ -4,7 +4,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from paseo.crowd.generator.manners import ALONE, HURRY, STANDING, TOGETHER, wave, wishes
+from paseo.crowd.generator.manners import (
+    ALONE,
+    HURRY,
+    STANDING,
+    TOGETHER,
+    People,
+    Ways,
+    wave,
+    wishes,
+)
 from paseo.crowd.generator.routes import routes_to
 from paseo.world.arrays import FloatArray
 from worlds import ROOM
@@ -20,8 +29,7 @@ def wanted(*people: dict[str, Any], caution: float = 0.0) -> FloatArray:
     }  # fmt: skip
     rows = [{**usual, **each} for each in people]
     count = len(rows)
-    return wishes(
-        np.arange(count),
+    people = People(
         np.array([row["about"] for row in rows]),
         np.array([row["party"] for row in rows]),
         np.array([row["at"] for row in rows], float),
@@ -30,13 +38,9 @@ def wanted(*people: dict[str, Any], caution: float = 0.0) -> FloatArray:
         np.zeros(count, np.int64),
         np.array([row["traits"] for row in rows], float),
         np.zeros((count, 3, 4)),
-        0.0,
-        caution,
-        0.6,
-        ROUTES.fields,
-        *ROUTES.origin,
-        ROUTES.walls,
     )
+    ways = Ways(ROUTES.fields, *ROUTES.origin, ROUTES.walls)
+    return wishes(np.arange(count), people, ways, 0.0, caution, 0.6)
 
 
 def test_one_alone_walks_to_the_goal_at_the_speed_they_like() -> None:

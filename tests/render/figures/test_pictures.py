@@ -23,8 +23,8 @@ from paseo.render.figures.pictures import draw_episode, draw_map, draw_records
 from paseo.render.figures.saving import drawing
 from paseo.render.figures.sketch import Sketch
 from paseo.render.raster.palette import DARK, LIGHT, Rgb
-from paseo.render.topview.backdrop import backdrop_of
-from paseo.render.topview.replaying import Playthrough
+from paseo.render.staging.backdrop import backdrop_of
+from paseo.render.staging.playthrough import Playthrough
 from paseo.sim.simulate import simulate
 from paseo.world.records import Record
 from paseo.world.space.floorplan import FloorPlan, Place, PlaceKind, traced_walls

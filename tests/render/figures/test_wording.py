@@ -4,16 +4,16 @@ from paseo.render.figures.saving import drawing
 from paseo.render.figures.wording import length, shortened
 from paseo.render.raster.palette import LIGHT
 from paseo.render.raster.wording import DOTS, cut
-from paseo.render.topview.replaying import Playthrough, news
+from paseo.render.staging.playthrough import Playthrough
 from paseo.world.records import Record
 
 
 def test_the_ending_and_contacts_are_told(bump: Record, standing: Record) -> None:
-    replay = Playthrough(bump)
-    assert news(replay.at(0.5)) == ""
-    assert news(replay.at(3.5)) == "1 contact"
-    assert news(replay.at(99)) == f"goal in {replay.end:.1f} s, 1 contact"
-    assert news(Playthrough(standing).at(99)) == "out of time at 10.0 s, 1 contact"
+    playthrough = Playthrough(bump)
+    assert playthrough.at(0.5).news == ""
+    assert playthrough.at(3.5).news == "1 contact"
+    assert playthrough.at(99).news == f"goal in {playthrough.end:.1f} s, 1 contact"
+    assert Playthrough(standing).at(99).news == "out of time at 10.0 s, 1 contact"
 
 
 def test_long_names_are_cut_to_the_room_there_is() -> None:

@@ -2,7 +2,6 @@
 
 import builtins
 import sys
-from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +10,11 @@ import numpy as np
 import pytest
 
 from paseo.errors import BadValue, CannotWrite, PaseoError
+from paseo.render.films.footage import Footage, Playback
+from paseo.render.films.panels import Overlaid
 from paseo.render.raster.film import write_film
 from paseo.render.raster.strokes import Frame
 from paseo.render.raster.yuv import planes
-from paseo.render.topview.footage import Footage, Playback
-from paseo.render.topview.panels import Overlaid
 from paseo.world.records import Record
 
 COLOURS = [(215, 25, 28), (0, 114, 178), (250, 251, 252), (18, 22, 28), (230, 159, 0)]
@@ -80,9 +79,9 @@ def test_a_gif_holds_every_frame_in_its_colours_for_ever(tmp_path: Path) -> None
 
 
 def test_a_film_of_a_record_has_the_length_of_the_record(tmp_path: Path, bump: Record) -> None:
-    pace = Playback(fps=10, speed=2)
-    frames = Footage(Overlaid([bump], size=(200, 160)), pace)
-    write_film(tmp_path / "bump.mp4", frames, pace.fps)
+    playback = Playback(fps=10, speed=2)
+    frames = Footage(Overlaid([bump], size=(200, 160)), playback)
+    write_film(tmp_path / "bump.mp4", frames, playback.fps)
     _, read_back = read(tmp_path / "bump.mp4")
     assert len(read_back) == len(frames)
     assert len(frames) / 10 == pytest.approx(bump.times[-1] / 2 + 1, abs=0.2)
@@ -103,11 +102,9 @@ def test_the_same_frames_give_the_same_film(tmp_path: Path) -> None:
 def test_an_interrupted_film_leaves_nothing(
     tmp_path: Path, ending: str, stop: type[BaseException]
 ) -> None:
-    def interrupted(frames: Iterable[Frame]) -> Iterator[Frame]:
-        for number, frame in enumerate(frames):
-            if number == 30:
-                raise stop
-            yield frame
+    def interrupted(what: str, done: int, total: int) -> None:
+        if done == 30:
+            raise stop
 
     film = tmp_path / f"film{ending}"
     with pytest.raises(stop):
@@ -120,9 +117,9 @@ def test_an_interrupted_film_leaves_the_older_one(tmp_path: Path) -> None:
     write_film(film, plain(5), 20)
     before = film.read_bytes()
 
-    def interrupted(frames: Iterable[Frame]) -> Iterator[Frame]:
-        yield next(iter(frames))
-        raise KeyboardInterrupt
+    def interrupted(what: str, done: int, total: int) -> None:
+        if done == 1:
+            raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         write_film(film, plain(60), 20, progress=interrupted)
@@ -130,7 +127,7 @@ def test_an_interrupted_film_leaves_the_older_one(tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_written_is_told_before_the_work(tmp_path: Path) -> None:
-    def never(frames: Iterable[Frame]) -> Iterator[Frame]:
+    def never(what: str, done: int, total: int) -> None:
         raise AssertionError("nothing should be drawn")
 
     with pytest.raises(CannotWrite, match="cannot be written"):
@@ -148,7 +145,7 @@ def test_unknown_endings_and_empty_films_are_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("fps", "speed"), [(0.5, 1), (500, 1), (20, 0), (20, float("nan"))])
-def test_a_pace_that_makes_no_sense_is_refused(fps: float, speed: float) -> None:
+def test_a_playback_that_makes_no_sense_is_refused(fps: float, speed: float) -> None:
     with pytest.raises(BadValue, match="a film"):
         Playback(fps=fps, speed=speed)
 

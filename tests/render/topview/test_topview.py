@@ -10,9 +10,9 @@ from paseo.planners.stop import Stop
 from paseo.planners.straight import Straight
 from paseo.render.raster.palette import DARK, LIGHT, Rgb, Theme
 from paseo.render.raster.strokes import Frame
-from paseo.render.topview.backdrop import backdrop_of
-from paseo.render.topview.replaying import Playthrough
-from paseo.render.topview.topview import TopView, people_to_show
+from paseo.render.staging.backdrop import backdrop_of
+from paseo.render.staging.playthrough import Playthrough, people_to_show
+from paseo.render.topview.topview import TopView
 from paseo.sim.simulate import simulate
 from paseo.world.motion import Pose
 from paseo.world.records import Record
@@ -26,7 +26,7 @@ class Scene:
     def __init__(self, record: Record, time: float, theme: Theme = LIGHT) -> None:
         self.view = TopView(backdrop_of([record], theme=theme), SIZE)
         self.moment = Playthrough(record).at(time)
-        self.frame: Frame = self.view.frame([self.moment])
+        self.frame: Frame = self.view.render([self.moment]).rgb
 
     def at(self, x: float, y: float) -> Rgb:
         column, row = self.view._view.pixels(np.array([x, y])).tolist()
@@ -119,10 +119,10 @@ def test_the_same_moments_give_the_same_bytes(bump: Record) -> None:
 
 
 def test_drawing_changes_nothing_in_the_backdrop(bump: Record) -> None:
-    view, replay = TopView(backdrop_of([bump]), SIZE), Playthrough(bump)
-    before = view.frame([replay.at(1.0)])
-    view.frame([replay.at(3.0)])
-    assert view.frame([replay.at(1.0)]).tobytes() == before.tobytes()
+    view, playthrough = TopView(backdrop_of([bump]), SIZE), Playthrough(bump)
+    before = view.render([playthrough.at(1.0)]).rgb
+    view.render([playthrough.at(3.0)])
+    assert view.render([playthrough.at(1.0)]).rgb.tobytes() == before.tobytes()
 
 
 def test_a_person_is_not_drawn_while_absent() -> None:
@@ -172,7 +172,7 @@ def test_without_a_known_map_and_goal_the_rest_is_drawn(bump: Record) -> None:
 @pytest.mark.parametrize("size", [(120, 120), (200, 1000), (2000, 200)])
 def test_odd_shapes_of_frames_work(bump: Record, size: tuple[int, int]) -> None:
     view = TopView(backdrop_of([bump, bump, bump]), size)
-    frame = view.frame([Playthrough(bump).at(1.0)] * 3)
+    frame = view.render([Playthrough(bump).at(1.0)] * 3).rgb
     assert frame.shape == (size[1], size[0], 3)
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from paseo.compiled import is_cached
 from paseo.crowd.generator.filming import film_of, recorded, straightened
-from paseo.crowd.generator.manners import STANDING, wishes
+from paseo.crowd.generator.manners import STANDING, People, Ways, wishes
 from paseo.crowd.generator.population import Party, doorways, parties, targets
 from paseo.crowd.generator.queues import Line
 from paseo.crowd.generator.routes import Routes, reaches, routes_to
@@ -121,11 +121,12 @@ class _Loop:
 
     def _move(self, who: IntArray, time: float) -> None:
         scene, plan, routes = self.scene, self._plan, self._routes
-        wanted = wishes(
-            who, scene.about, scene.party, scene.positions, scene.velocities, scene.points,
-            scene.target, self._traits, self._waves, time, self._recipe.manners.caution,
-            self._recipe.manners.space, routes.fields, *routes.origin, routes.walls,
+        people = People(
+            scene.about, scene.party, scene.positions, scene.velocities, scene.points,
+            scene.target, self._traits, self._waves,
         )  # fmt: skip
+        ways, manners = Ways(routes.fields, *routes.origin, routes.walls), self._recipe.manners
+        wanted = wishes(who, people, ways, time, manners.caution, manners.space)
         before = scene.positions[who]
         top = np.minimum(1.3 * self._traits[who, 0] + 0.3, TOP)
         walkers = Walkers(
@@ -150,7 +151,7 @@ class _Loop:
 
 
 def _traits(everybody: list[Party], recipe: Recipe) -> tuple[FloatArray, FloatArray]:
-    """Columns for `wishes`, and the waves of everybody."""
+    """The traits and the waves of everybody, as `People` has them."""
     people = sum(len(party.speeds) for party in everybody)
     traits, row = np.empty((people, 5)), 0
     waves = np.zeros((people, 3, 4))

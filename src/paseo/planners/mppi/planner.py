@@ -44,7 +44,7 @@ class Mppi:
     """Drives as the best of some hundred looks ahead; keeps clear of people, groups and doors.
 
     All prices are in seconds that the robot would rather lose. What costs more time costs more: a
-    robot that shall be more careful gets a higher `contact`, one that shall be bolder a lower one.
+    robot that is to be more careful gets a higher `contact`, a bolder one a lower.
     """
 
     control: ClassVar[Control] = Control.VELOCITY
@@ -57,7 +57,7 @@ class Mppi:
     contact: float = 15.0  # price of touching a person
     space: float = 0.5  # price of a second right beside a person
     group: float = 2.0  # price of passing between companions
-    newcomers: float = 0.7  # price of a second where people use to appear
+    newcomers: float = 0.7  # price of a second where people tend to appear
 
     def __post_init__(self) -> None:
         for field in fields(self):

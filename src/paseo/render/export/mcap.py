@@ -12,8 +12,8 @@ from paseo.files import draft
 from paseo.render.export import foxglove
 from paseo.render.export.foxglove import LINE_LIST, LINE_LOOP, LINE_STRIP, Message
 from paseo.render.raster.palette import DARK
-from paseo.render.topview.backdrop import Actor, Backdrop, backdrop_of
-from paseo.render.topview.replaying import Moment, Playthrough
+from paseo.render.staging.backdrop import Actor, Backdrop, backdrop_of
+from paseo.render.staging.playthrough import Moment, Playthrough
 from paseo.world.records import Record
 
 TALL, LOW = 1.7, 0.35  # metres: people and robots
@@ -94,11 +94,11 @@ def _place(backdrop: Backdrop) -> Message:
 
 
 def _messages(record: Record, actor: Actor, backdrop: Backdrop, prefix: str) -> Iterator[Sent]:
-    replay = Playthrough(record)
+    playthrough = Playthrough(record)
     robot = f"robot{prefix}"
     drawn = -PATH_EVERY
     for time in record.times.tolist():
-        moment = replay.at(time)
+        moment = playthrough.at(time)
         pose = moment.snapshot.robot.pose
         entities = [_people(moment, backdrop), _robot(moment, actor)]
         if time - drawn >= PATH_EVERY - 1e-9 or moment.ending:

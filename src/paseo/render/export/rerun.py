@@ -9,8 +9,8 @@ import numpy as np
 from paseo.errors import require
 from paseo.files import draft
 from paseo.render.raster.palette import DARK, Rgb
-from paseo.render.topview.backdrop import Actor, Backdrop, backdrop_of
-from paseo.render.topview.replaying import people_velocities
+from paseo.render.staging.backdrop import Actor, Backdrop, backdrop_of
+from paseo.render.staging.playthrough import people_velocities
 from paseo.world.arrays import FloatArray
 from paseo.world.records import Record
 

@@ -10,7 +10,7 @@ from paseo.render.figures.sketch import Sketch
 from paseo.render.figures.wording import length, shortened
 from paseo.render.raster.palette import Theme, as_text
 from paseo.render.raster.viewport import Box, round_length
-from paseo.render.topview.backdrop import IN_A_ROW, Backdrop
+from paseo.render.staging.backdrop import IN_A_ROW, Backdrop, Size
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -36,7 +36,7 @@ def sheet(
     *,
     title: str,
     clock: str = "",
-    size: tuple[int, int] | None = None,
+    size: Size | None = None,
 ) -> "Page":
     """A page of panels side by side below one title; `size` in pixels of a PNG."""
     columns = min(len(panels), PANELS_IN_A_ROW if len(panels) != 4 else 2)
@@ -72,7 +72,7 @@ def _inches_of_sheet(
     return WIDTH, max(height, LOWEST)
 
 
-def inches_of(size: tuple[int, int]) -> tuple[float, float]:
+def inches_of(size: Size) -> tuple[float, float]:
     """The size of a figure that is so many pixels large as a PNG; never too small for its text."""
     width = min(max(size[0] / DPI, NARROWEST), WIDEST)
     return width, width * size[1] / size[0]
@@ -95,9 +95,7 @@ def _names_in_a_row(backdrop: Backdrop, news: Sequence[str], width: float) -> in
 class Page:
     """A figure on which things are placed in inches from the lower left corner."""
 
-    def __init__(
-        self, inches: tuple[float, float], theme: Theme, size: tuple[int, int] | None = None
-    ) -> None:
+    def __init__(self, inches: tuple[float, float], theme: Theme, size: Size | None = None) -> None:
         from matplotlib.figure import Figure
 
         dpi = DPI if size is None else size[0] / inches[0]

@@ -12,9 +12,15 @@ from paseo.render.figures.saving import drawing, picture_format
 from paseo.render.figures.sketch import Sketch
 from paseo.render.raster.palette import LIGHT, Theme, as_text
 from paseo.render.raster.viewport import Box, box_of, grown
-from paseo.render.topview.backdrop import Backdrop, check_same_place, ways
-from paseo.render.topview.panels import common_title, panel_backdrops
-from paseo.render.topview.replaying import Playthrough, news
+from paseo.render.staging.backdrop import (
+    Backdrop,
+    Size,
+    check_same_place,
+    common_title,
+    panel_backdrops,
+    ways,
+)
+from paseo.render.staging.playthrough import Playthrough
 from paseo.world.records import Record
 
 WIDTH, TALLEST_ROW = 7.0, 3.2  # inches
@@ -29,7 +35,7 @@ def draw_filmstrip(
     *,
     times: Sequence[float] = (),
     theme: Theme = LIGHT,
-    size: tuple[int, int] | None = None,
+    size: Size | None = None,
 ) -> None:
     """Pictures at some times, by default evenly to the end, each with the whole path so far.
 
@@ -37,15 +43,15 @@ def draw_filmstrip(
     """
     picture_format(path)
     check_same_place(records)
-    replays = [Playthrough(record) for record in records]
-    times = _checked(times or usual_times(max(replay.end for replay in replays)))
+    playthroughs = [Playthrough(record) for record in records]
+    times = _checked(times or usual_times(max(playthrough.end for playthrough in playthroughs)))
     box = _shown(records)
     with drawing(theme):
         page, room = _blank_page(common_title(records), len(records), len(times), box, theme, size)
         for k, backdrop in enumerate(panel_backdrops(records, theme)):
             row = room._replace(y1=room.y1 - k * room.height / len(records))
             row = row._replace(y0=row.y1 - room.height / len(records))
-            _draw_row(page, row, replace(backdrop, box=box), replays[k], times)
+            _draw_row(page, row, replace(backdrop, box=box), playthroughs[k], times)
         page.save(path)
 
 
@@ -73,7 +79,7 @@ def _shown(records: Sequence[Record]) -> Box:
 
 
 def _blank_page(
-    title: str, rows: int, columns: int, box: Box, theme: Theme, size: tuple[int, int] | None
+    title: str, rows: int, columns: int, box: Box, theme: Theme, size: Size | None
 ) -> tuple[Page, Box]:
     """A page with its title, and the room for the pictures on it in inches."""
     cell = (WIDTH - MARGIN) / columns - MARGIN
@@ -84,17 +90,17 @@ def _blank_page(
 
 
 def _draw_row(
-    page: Page, room: Box, backdrop: Backdrop, replay: Playthrough, times: Sequence[float]
+    page: Page, room: Box, backdrop: Backdrop, playthrough: Playthrough, times: Sequence[float]
 ) -> None:
-    said = (news(replay.at(replay.end)),)
+    said = (playthrough.at(playthrough.end).news,)
     page.names(room.x0, room.y1, room.width - MARGIN, backdrop, said)
     width = room.width / len(times)
     for k, time in enumerate(times):
-        if k > 0 and times[k - 1] >= replay.end:
+        if k > 0 and times[k - 1] >= playthrough.end:
             return
         place = (room.x0 + k * width, room.y0 + MARGIN, width - MARGIN, room.height - LINE - MARGIN)
         axes = page.axes(place, backdrop.box)
-        moment = replay.at(time)
+        moment = playthrough.at(time)
         Sketch(axes, backdrop, min(place[2:])).moments([moment])
         axes.annotate(
             f"{moment.snapshot.time:.1f} s", (0, 1), (3, -3), xycoords="axes fraction",

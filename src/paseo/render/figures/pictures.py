@@ -8,15 +8,12 @@ from paseo.render.figures.saving import drawing, picture_format
 from paseo.render.figures.sketch import Sketch
 from paseo.render.raster.palette import LIGHT, Theme
 from paseo.render.raster.viewport import whole_map
-from paseo.render.topview.backdrop import Backdrop, backdrop_of
-from paseo.render.topview.panels import common_title, panel_backdrops
-from paseo.render.topview.replaying import Playthrough, news
+from paseo.render.staging.backdrop import Backdrop, Size, backdrop_of, common_title, panel_backdrops
+from paseo.render.staging.playthrough import Playthrough
 from paseo.world.records import Record
 from paseo.world.scenarios import Scenario
 from paseo.world.space.floorplan import FloorPlan
 from paseo.world.tracks import Track
-
-Size = tuple[int, int]  # pixels
 
 
 def draw_records(
@@ -59,16 +56,16 @@ def draw_episode(
     _draw_alone(path, place, lambda sketch: sketch.tracks(scenario.tracks), size)
 
 
-def _panel(backdrop: Backdrop, replays: list[Playthrough], time: float | None) -> Panel:
-    moments = [replay.at(replay.end if time is None else time) for replay in replays]
+def _panel(backdrop: Backdrop, playthroughs: list[Playthrough], time: float | None) -> Panel:
+    moments = [each.at(each.end if time is None else time) for each in playthroughs]
 
     def draw(sketch: Sketch) -> None:
         if time is None:
-            sketch.story(replays)
+            sketch.story(playthroughs)
         else:
             sketch.moments(moments)
 
-    return Panel(backdrop=backdrop, news=tuple(map(news, moments)), draw=draw)
+    return Panel(backdrop=backdrop, news=tuple(moment.news for moment in moments), draw=draw)
 
 
 def _draw_alone(

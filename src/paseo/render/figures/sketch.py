@@ -11,9 +11,9 @@ from paseo.render.figures.saving import printable
 from paseo.render.figures.wording import length
 from paseo.render.raster.palette import Rgb, as_text, mixed
 from paseo.render.raster.viewport import MARGIN, Box, grown, overlaps
-from paseo.render.topview.backdrop import Actor, Backdrop
-from paseo.render.topview.replaying import Moment, Playthrough
-from paseo.render.topview.topview import QUICK, people_to_show
+from paseo.render.staging.backdrop import Actor, Backdrop
+from paseo.render.staging.playthrough import Moment, Playthrough, people_to_show
+from paseo.render.topview.topview import QUICK
 from paseo.world.arrays import BoolArray, FloatArray
 from paseo.world.people import Crowd
 from paseo.world.records import Contact
@@ -51,19 +51,19 @@ class Sketch:
             self._draw_people(moment, moments)
         self._draw_robots(moments)
 
-    def story(self, replays: Sequence[Playthrough]) -> None:
+    def story(self, playthroughs: Sequence[Playthrough]) -> None:
         """Whole records: everybody's whole way, the robots' with the time along it, the end."""
-        moments = [replay.at(replay.end) for replay in replays]
+        moments = [playthrough.at(playthrough.end) for playthrough in playthroughs]
         for moment in people_to_show(moments):
-            record = replays[moments.index(moment)].record
+            record = playthroughs[moments.index(moment)].record
             stride = max(1, round(STROLL / record.scenario.dt))
             self._draw_ways(np.swapaxes(record.people[::stride], 0, 1))
             self._draw_people(moment, moments)
         self._draw_robots(moments)
-        step = _round_up(max(replay.end for replay in replays) / MOST_TIMES)
+        step = _round_up(max(playthrough.end for playthrough in playthroughs) / MOST_TIMES)
         labels: list[FloatArray] = []
-        for replay, actor in zip(replays, self._backdrop.actors, strict=True):
-            self._draw_times(replay, actor, step, labels)
+        for playthrough, actor in zip(playthroughs, self._backdrop.actors, strict=True):
+            self._draw_times(playthrough, actor, step, labels)
 
     def tracks(self, tracks: Sequence[Track]) -> None:
         """All recorded tracks."""
@@ -208,13 +208,13 @@ class Sketch:
                            markeredgewidth=width * self._pen)  # fmt: skip
 
     def _draw_times(
-        self, replay: Playthrough, actor: Actor, step: float, labels: list[FloatArray]
+        self, playthrough: Playthrough, actor: Actor, step: float, labels: list[FloatArray]
     ) -> None:
         """Dots on the robot's path at round times, beside them the time where there is room."""
         colour, room = as_text(actor.colour), 0.055 * self._backdrop.box.width
-        last, end = (replay.at(time).snapshot.robot.pose for time in (0.0, replay.end))
-        for time in np.arange(step, replay.end, step).tolist():
-            pose = replay.at(time).snapshot.robot.pose
+        last, end = (playthrough.at(time).snapshot.robot.pose for time in (0.0, playthrough.end))
+        for time in np.arange(step, playthrough.end, step).tolist():
+            pose = playthrough.at(time).snapshot.robot.pose
             if min(pose.distance_to(last), pose.distance_to(end)) < room / 2:
                 continue  # it stands: one dot is enough, and none where it ended
             last = pose

@@ -1,6 +1,6 @@
 """Frames into films: .mp4 and .gif, by PyAV; needs the extra `video`."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from paseo.errors import BadValue, require
 from paseo.files import draft
+from paseo.progress import Progress, silent
 from paseo.render.raster.gif_colours import GifColours
 from paseo.render.raster.strokes import Frame
 from paseo.render.raster.yuv import planes
@@ -23,11 +24,14 @@ QUALITY = 20  # x264's constant rate factor: 18 is hard to tell from the frames,
 FASTEST_GIF = 50  # frames per second: browsers show shorter pauses as long ones
 SAMPLED = 24  # frames that a GIF's colours are taken from
 
-Progress = Callable[[Iterable[Frame]], Iterable[Frame]]
-
 
 def write_film(
-    path: Path, frames: Sequence[Frame], fps: float, *, progress: Progress = iter, threads: int = 0
+    path: Path,
+    frames: Sequence[Frame],
+    fps: float,
+    *,
+    progress: Progress = silent,
+    threads: int = 0,
 ) -> None:
     """Write frames of one size as .mp4 (H.264) or .gif; the file appears when it is complete.
 
@@ -73,7 +77,7 @@ def _mp4(
     context.color_primaries = context.color_trc = Colorspace.ITU709
     pictures = (
         VideoFrame.from_ndarray(planes(frame[:height, :width]), format="yuv420p")
-        for frame in progress(frames)
+        for frame in _told(frames, progress)
     )
     _encode(container, stream, pictures, fps)
 
@@ -90,13 +94,15 @@ def _gif(
     if fps > FASTEST_GIF:
         raise BadValue(
             f"a GIF of {float(fps):g} frames per second is shown slowly by browsers, expected at "
-            f"most {FASTEST_GIF}; lower --fps or make an .mp4"
+            f"most {FASTEST_GIF}; lower fps or make an .mp4",
+            parameters=("fps",),
         )
     colours = GifColours(_samples(frames))
     stream = container.add_stream("gif", rate=fps)
     stream.height, stream.width = frames[0].shape[:2]
     stream.pix_fmt = "pal8"
-    drawn: Iterator[Any] = ((colours.indices(each), colours.table) for each in progress(frames))
+    told = _told(frames, progress)
+    drawn: Iterator[Any] = ((colours.indices(frame), colours.table) for frame in told)
     pictures = (VideoFrame.from_ndarray(each, format="pal8") for each in drawn)
     _encode(container, stream, pictures, fps)
 
@@ -111,6 +117,14 @@ def _encode(
         picture.pts, picture.time_base = number, 1 / fps
         container.mux(stream.encode(picture))
     container.mux(stream.encode(None))
+
+
+def _told(frames: Sequence[Frame], progress: Progress) -> Iterator[Frame]:
+    """The frames, telling how many were asked for."""
+    for number, frame in enumerate(frames):
+        progress("frame", number, len(frames))
+        yield frame
+    progress("frame", len(frames), len(frames))
 
 
 def _samples(frames: Sequence[Frame]) -> Iterator[NDArray[np.uint8]]:

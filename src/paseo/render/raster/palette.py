@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from paseo.errors import BadValue
+
 Rgb = tuple[int, int, int]
 
 
@@ -76,3 +78,10 @@ DARK = Theme(
     planners=_planners("#56B4E9 #E69F00 #CC79A7 #F0E442 #228833 #A6CEE3 #999933 #C49C94"),
 )
 THEMES = {theme.name: theme for theme in (LIGHT, DARK)}
+
+
+def find_theme(name: str) -> Theme:
+    """The theme of that name."""
+    if name not in THEMES:
+        raise BadValue(f"no theme is called '{name}', expected {' or '.join(THEMES)}")
+    return THEMES[name]

@@ -1,1 +1,1 @@
-"""A record played back and seen from above, frame by frame."""
+"""The renderer that looks from above."""

@@ -9,9 +9,10 @@ from paseo.render.raster.lettering import Lettering
 from paseo.render.raster.palette import mixed
 from paseo.render.raster.strokes import COLUMNS, Frame, chain, discs, lines, links, paint, rings
 from paseo.render.raster.viewport import fitted, round_length
-from paseo.render.topview.backdrop import IN_A_ROW, Actor, Backdrop, rows_of_names
+from paseo.render.staging.backdrop import IN_A_ROW, Actor, Backdrop, Size, rows_of_names
+from paseo.render.staging.playthrough import Moment, people_to_show
+from paseo.render.staging.renderers import Rendering
 from paseo.render.topview.ground import ground
-from paseo.render.topview.replaying import Moment, news
 from paseo.world.arrays import FloatArray
 from paseo.world.motion import RobotState
 from paseo.world.records import Contact
@@ -21,9 +22,9 @@ QUICK = 0.3  # m/s from which on a person's heading is shown in full
 
 
 class TopView:
-    """Draws moments over one backdrop; the same moments give the same frame."""
+    """The scene from above, over a backdrop that is drawn once."""
 
-    def __init__(self, backdrop: Backdrop, size: tuple[int, int]) -> None:
+    def __init__(self, backdrop: Backdrop, size: Size) -> None:
         self.backdrop, self.size = backdrop, size
         width, height = size
         self._px = max(0.75, min(width, height) / 600)  # of lines: 1 in an ordinary frame
@@ -39,13 +40,13 @@ class TopView:
         self._news_at = [self._room_for_news(k) for k in range(len(backdrop.actors))]
         self._blank = self._drawn_backdrop()
 
-    def frame(self, moments: Sequence[Moment]) -> Frame:
-        """The scene, one moment for each actor of the backdrop, as RGB (height, width, 3)."""
+    def render(self, moments: Sequence[Moment]) -> Rendering:
+        """All actors at one time; the same moments give the same frame."""
         frame = self._blank.copy()
         stage = frame[self._top : self._bottom]
         paint(stage, self._strokes(moments))
         self._write(frame, moments)
-        return frame
+        return Rendering(frame)
 
     # What stands still
 
@@ -237,18 +238,5 @@ class TopView:
             corner = (self.size[0] - self._pad, self._pad // 2)
             self._text.write_number(frame, f"{time:.1f} s", corner, theme.ink)
         for moment, (x, y, room) in zip(moments, self._news_at, strict=True):
-            words = self._small.shortened(news(moment), room)
+            words = self._small.shortened(moment.news, room)
             self._small.write(frame, words, (x, y), theme.faint)
-
-
-def people_to_show(moments: Sequence[Moment]) -> list[Moment]:
-    """The moments whose people are drawn: of robots still on their way, each crowd once."""
-    running = [moment for moment in moments if not moment.ending]
-    if not running:
-        running = [max(moments, key=lambda moment: moment.snapshot.time)]
-    shown: list[Moment] = []
-    for moment in running:
-        places = moment.snapshot.crowd.positions
-        if not any(np.array_equal(places, other.snapshot.crowd.positions) for other in shown):
-            shown.append(moment)
-    return shown

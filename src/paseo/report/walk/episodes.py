@@ -9,7 +9,7 @@ import numpy as np
 from paseo.metrics.comparison.comparison import MeasuredEpisode
 from paseo.metrics.comparison.rows import Row
 from paseo.render.raster.viewport import Box, shown_box
-from paseo.render.topview.backdrop import ways
+from paseo.render.staging.backdrop import ways
 from paseo.report.walk.packing import curve, packed
 from paseo.world.arrays import FloatArray, IntArray
 from paseo.world.recordfile import load_record

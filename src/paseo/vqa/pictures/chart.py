@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from paseo.render.raster.lettering import write_around
 from paseo.render.raster.palette import Rgb, rgb
 from paseo.render.raster.strokes import Frame, lines, paint
 from paseo.render.raster.viewport import Box, round_length
 from paseo.vqa.pictures.colours import WHITE
-from paseo.vqa.pictures.letters import write
 from paseo.world.arrays import FloatArray
 from paseo.world.scenes import Scene
 
@@ -82,17 +82,17 @@ def chart(view: View) -> Frame:
     for value in _ticks(box.x0, box.x1):
         row = float(view.to_pixels(np.array([value, 0.0]))[1])
         _rule(frame, (left, row), (left + long, row), width=width, colour=GRID)
-        write(frame, f"{value:g}", (0.74 * left, row), size, colour=TICKS)
+        write_around(frame, f"{value:g}", (0.74 * left, row), size, colour=TICKS)
     for value in _ticks(box.y0, box.y1):
         column = float(view.to_pixels(np.array([0.0, value]))[0])
         _rule(frame, (column, top), (column, top + long), width=width, colour=GRID)
-        write(frame, f"{value:g}", (column, top + long + 0.95 * size), size, colour=TICKS)
+        write_around(frame, f"{value:g}", (column, top + long + 0.95 * size), size, colour=TICKS)
     corners = [(left, top), (left + long, top), (left + long, top + long), (left, top + long)]
     for start, end in zip(corners, corners[1:] + corners[:1], strict=True):
         _rule(frame, start, end, width=width, colour=TICKS)
     below, beside = (left + long / 2, top + long + 2.25 * size), (0.26 * left, top + long / 2)
-    write(frame, "y, left (m)", below, size, colour=TICKS)
-    write(frame, "x, forward (m)", beside, size, colour=TICKS, upwards=True)
+    write_around(frame, "y, left (m)", below, size, colour=TICKS)
+    write_around(frame, "x, forward (m)", beside, size, colour=TICKS, upwards=True)
     return frame
 
 

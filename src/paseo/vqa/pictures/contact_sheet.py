@@ -5,9 +5,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from paseo.render.raster.lettering import write_around
 from paseo.render.raster.strokes import Frame
 from paseo.vqa.pictures.colours import INK, WHITE
-from paseo.vqa.pictures.letters import write
 from paseo.world.scenes import DT
 
 ASPECT = 1.6  # of a page that looks well on a screen
@@ -24,7 +24,9 @@ def contact_sheet(frames: Sequence[Frame]) -> Frame:
     for number, frame in enumerate(frames):
         row, column = divmod(number, columns)
         left, top = GAP + column * (width + GAP), GAP + row * (height + GAP)
-        write(page, f"{number * DT:.2f} s", (left + width / 2, top + LETTERS), LETTERS, colour=INK)
+        write_around(
+            page, f"{number * DT:.2f} s", (left + width / 2, top + LETTERS), LETTERS, colour=INK
+        )
         page[top + 2 * LETTERS : top + height, left : left + width] = frame
     return page
 

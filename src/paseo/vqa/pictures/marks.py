@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from paseo.render.raster.lettering import write_around
 from paseo.render.raster.palette import Rgb
 from paseo.render.raster.strokes import Frame
 from paseo.vqa.pictures.colours import letter_colour
 from paseo.vqa.pictures.discs import paint_discs
-from paseo.vqa.pictures.letters import write
 
 RIM = 0.13  # of the radius
 LETTERS, SMALLEST = 1.2, 0.55  # of the radius; of that on the rest of a disc, at least
@@ -47,6 +47,6 @@ def draw_marks(frame: Frame, marks: Sequence[Mark], radius: float) -> None:
         share *= NARROW if len(mark.text) > 1 else 1.0
         size = max(6, round(radius * LETTERS * share))
         if pixels > 0:
-            write(
+            write_around(
                 frame, mark.text, (column, row), size, colour=letter_colour(mark.colour), bold=True
             )

@@ -7,7 +7,7 @@ import pytest
 
 import worlds
 from paseo.planners.stop import Stop
-from paseo.render.topview.replaying import Playthrough, people_velocities
+from paseo.render.staging.playthrough import Playthrough, people_velocities
 from paseo.sim.simulate import simulate
 from paseo.world.records import Record
 
@@ -37,43 +37,43 @@ def test_a_heading_between_two_states_takes_the_short_way_round(lonely: Record) 
 
 
 def test_before_the_start_and_after_the_end_time_stands_still(bump: Record) -> None:
-    replay = Playthrough(bump)
-    assert replay.at(-1).snapshot.time == 0
-    assert replay.at(99).snapshot.time == replay.end == bump.times[-1]
+    playthrough = Playthrough(bump)
+    assert playthrough.at(-1).snapshot.time == 0
+    assert playthrough.at(99).snapshot.time == playthrough.end == bump.times[-1]
 
 
 def test_the_ending_is_told_at_the_end_only(bump: Record) -> None:
-    replay = Playthrough(bump)
-    assert replay.at(replay.end - 0.01).ending == ""
-    assert replay.at(replay.end).ending == "reached goal"
+    playthrough = Playthrough(bump)
+    assert playthrough.at(playthrough.end - 0.01).ending == ""
+    assert playthrough.at(playthrough.end).ending == "reached goal"
 
 
 def test_contacts_are_known_once_they_have_begun(bump: Record) -> None:
     (contact,) = bump.contacts
-    replay, dt = Playthrough(bump), bump.scenario.dt
-    assert replay.at(contact.first_step * dt - dt).touched == set()
-    during = replay.at(contact.first_step * dt)
+    playthrough, dt = Playthrough(bump), bump.scenario.dt
+    assert playthrough.at(contact.first_step * dt - dt).touched == set()
+    during = playthrough.at(contact.first_step * dt)
     assert during.touching == during.touched == {1}
-    after = replay.at(contact.last_step * dt + dt)
+    after = playthrough.at(contact.last_step * dt + dt)
     assert (after.touching, after.touched) == (set(), {1})
 
 
 def test_absent_people_are_not_there_but_their_trails_fade() -> None:
     brief = worlds.walk(3, (1, 2, 2), (2, 3, 2))
-    replay = Playthrough(simulate(worlds.scenario(brief), Stop()))
-    assert len(replay.at(0.5).snapshot.crowd) == 0
-    assert len(replay.at(1.5).snapshot.crowd) == 1
-    gone = replay.at(3.0)
+    playthrough = Playthrough(simulate(worlds.scenario(brief), Stop()))
+    assert len(playthrough.at(0.5).snapshot.crowd) == 0
+    assert len(playthrough.at(1.5).snapshot.crowd) == 1
+    gone = playthrough.at(3.0)
     assert len(gone.snapshot.crowd) == 0
     assert np.isfinite(gone.trails).any()
-    assert not np.isfinite(replay.at(8.0).trails).any()
+    assert not np.isfinite(playthrough.at(8.0).trails).any()
 
 
 def test_who_is_about_to_leave_stays_until_the_next_state() -> None:
     brief = worlds.walk(3, (0, 2, 2), (1, 3, 2))
-    replay = Playthrough(simulate(worlds.scenario(brief), Stop()))
-    assert len(replay.at(1.02).snapshot.crowd) == 1
-    assert len(replay.at(1.05).snapshot.crowd) == 0
+    playthrough = Playthrough(simulate(worlds.scenario(brief), Stop()))
+    assert len(playthrough.at(1.02).snapshot.crowd) == 1
+    assert len(playthrough.at(1.05).snapshot.crowd) == 0
 
 
 def test_velocities_are_those_of_the_walk() -> None:
@@ -101,6 +101,6 @@ def test_a_record_of_one_state_can_be_played(bump: Record) -> None:
 
 
 def test_the_points_of_a_path_stay_where_they_are(bump: Record) -> None:
-    replay = Playthrough(bump)
-    early, late = replay.at(2.0).path, replay.at(2.07).path
+    playthrough = Playthrough(bump)
+    early, late = playthrough.at(2.0).path, playthrough.at(2.07).path
     assert early[:-1].tolist() == late[: len(early) - 1].tolist()

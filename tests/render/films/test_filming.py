@@ -6,12 +6,12 @@ import av
 import pytest
 
 from paseo.errors import BadValue, CannotWrite
-from paseo.render.topview.filming import Filming, FilmOptions, film_record
-from paseo.render.topview.footage import Playback
+from paseo.render.films.filming import Filming, film_record
+from paseo.render.films.footage import FilmOptions, Playback
 from paseo.world.recordfile import save_record
 from paseo.world.records import Record
 
-SMALL = FilmOptions(size=(160, 120), pace=Playback(fps=10, speed=4))
+SMALL = FilmOptions(size=(160, 120), playback=Playback(fps=10, speed=4))
 
 
 def frames(film: Path) -> int:
@@ -44,7 +44,7 @@ def test_films_are_made_elsewhere_and_failures_are_told(tmp_path: Path, bump: Re
 
 def test_an_interrupted_run_leaves_no_half_film(tmp_path: Path, bump: Record) -> None:
     save_record(bump, tmp_path / "bump.npz")
-    long = FilmOptions(pace=Playback(fps=120, speed=0.01))  # would take minutes
+    long = FilmOptions(playback=Playback(fps=120, speed=0.01))  # would take minutes
     with pytest.raises(KeyboardInterrupt), Filming(tmp_path / "films", long) as filming:
         filming.add(tmp_path / "bump.npz")
         while not list((tmp_path / "films").glob(".*.part")):
@@ -70,5 +70,5 @@ def test_what_cannot_be_is_told_at_once(tmp_path: Path) -> None:
 
 
 def test_a_film_says_when_it_is_not_in_real_time() -> None:
-    assert FilmOptions().note == ""
-    assert SMALL.note == "4x speed"
+    assert Playback().note == ""
+    assert Playback(speed=4).note == "4x speed"

@@ -1,7 +1,6 @@
 """Several records in one film: robots overlaid in one scene, or scenes side by side."""
 
 import math
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -10,9 +9,15 @@ import numpy as np
 from paseo.render.raster.lettering import Lettering
 from paseo.render.raster.palette import LIGHT, Theme
 from paseo.render.raster.strokes import Frame
-from paseo.render.raster.wording import in_one_line
-from paseo.render.topview.backdrop import Backdrop, backdrop_of, planner_names, usual_size
-from paseo.render.topview.replaying import Playthrough
+from paseo.render.staging.backdrop import (
+    Size,
+    backdrop_of,
+    common_title,
+    panel_backdrops,
+    usual_size,
+)
+from paseo.render.staging.playthrough import Playthrough
+from paseo.render.staging.renderers import MakeRenderer, frame_of, new_renderer
 from paseo.render.topview.topview import TopView
 from paseo.world.records import Record
 
@@ -29,17 +34,20 @@ class Overlaid:
         records: Sequence[Record],
         *,
         theme: Theme = LIGHT,
-        size: tuple[int, int] | None = None,
+        size: Size | None = None,
         note: str = "",
+        view: MakeRenderer = TopView,
     ) -> None:
         backdrop = backdrop_of(records, theme=theme, note=note)
-        self._view = TopView(backdrop, size or usual_size(backdrop))
-        self._replays = [Playthrough(record) for record in records]
-        self.end = max(replay.end for replay in self._replays)
+        self._size = size or usual_size(backdrop)
+        self._view = new_renderer(view, backdrop, self._size)
+        self._playthroughs = [Playthrough(record) for record in records]
+        self.end = max(playthrough.end for playthrough in self._playthroughs)
 
     def frame(self, time: float) -> Frame:
         """All robots at a time; those that have ended stay where they are."""
-        return self._view.frame([replay.at(time) for replay in self._replays])
+        moments = [playthrough.at(time) for playthrough in self._playthroughs]
+        return frame_of(self._view, moments, self._size)
 
 
 class SideBySide:
@@ -50,11 +58,12 @@ class SideBySide:
         records: Sequence[Record],
         *,
         theme: Theme = LIGHT,
-        size: tuple[int, int] | None = None,
+        size: Size | None = None,
         note: str = "",
+        view: MakeRenderer = TopView,
     ) -> None:
-        self._replays = [Playthrough(record) for record in records]
-        self.end = max(replay.end for replay in self._replays)
+        self._playthroughs = [Playthrough(record) for record in records]
+        self.end = max(playthrough.end for playthrough in self._playthroughs)
         self._theme = theme
         backdrops = panel_backdrops(records, theme)
         panel = usual_size(max(backdrops, key=lambda each: each.box.width / each.box.height))
@@ -67,8 +76,9 @@ class SideBySide:
         self._top = round(self._text.height * 1.25) + self._pad // 2
         height = (self._size[1] - self._top) // rows
         notes = [""] * (len(records) - 1) + [note]
+        self._panel = (width, height)
         self._views = [
-            TopView(replace(backdrop, note=words), (width, height))
+            new_renderer(view, replace(backdrop, note=words), self._panel)
             for backdrop, words in zip(backdrops, notes, strict=True)
         ]
         self._corners = [
@@ -81,10 +91,10 @@ class SideBySide:
     def frame(self, time: float) -> Frame:
         """All panels at a time."""
         sheet = self._blank.copy()
-        for view, replay, (top, left) in zip(
-            self._views, self._replays, self._corners, strict=False
+        for view, playthrough, (top, left) in zip(
+            self._views, self._playthroughs, self._corners, strict=False
         ):
-            panel = view.frame([replay.at(time)])
+            panel = frame_of(view, [playthrough.at(time)], self._panel)
             sheet[top : top + panel.shape[0], left : left + panel.shape[1]] = panel
         corner = (self._size[0] - self._pad, self._pad // 2)
         self._text.write_number(sheet, f"{time:.1f} s", corner, self._theme.ink)
@@ -99,35 +109,7 @@ class SideBySide:
         return sheet
 
 
-def panel_backdrops(records: Sequence[Record], theme: Theme) -> list[Backdrop]:
-    """A backdrop for each record alone, in the colour and by the name it has among them all."""
-    names = planner_names(records)
-    titles = _titles(records)
-    if len(set(titles)) > 1:  # then the name alone does not tell which is which
-        usual, count = Counter(titles).most_common(1)[0]
-        unsaid = usual if 2 * count > len(titles) else None
-        names = [
-            name if title == unsaid else f"{name}, {title}"
-            for name, title in zip(names, titles, strict=True)
-        ]
-    backdrops = []
-    for number, (record, name) in enumerate(zip(records, names, strict=True)):
-        alone = backdrop_of([record], theme=theme, title="")
-        actor = replace(alone.actors[0], name=name, colour=theme.planner(number))
-        backdrops.append(replace(alone, actors=(actor,)))
-    return backdrops
-
-
-def common_title(records: Sequence[Record]) -> str:
-    """What is written above records of one or several episodes."""
-    return ", ".join(dict.fromkeys(_titles(records)))
-
-
-def _titles(records: Sequence[Record]) -> list[str]:
-    return [in_one_line(record.scenario.name) for record in records]
-
-
-def _columns(count: int, panel: tuple[int, int]) -> int:
+def _columns(count: int, panel: Size) -> int:
     """How many panels in a row make a sheet as wide as a screen, with little room left empty."""
 
     def fault(columns: int) -> float:
@@ -138,7 +120,7 @@ def _columns(count: int, panel: tuple[int, int]) -> int:
     return min(range(1, count + 1), key=fault)
 
 
-def _sheet_size(columns: int, rows: int, panel: tuple[int, int]) -> tuple[int, int]:
+def _sheet_size(columns: int, rows: int, panel: Size) -> Size:
     width, height = columns * panel[0], rows * panel[1]
     share = min((SHEET_AREA / (width * height)) ** 0.5, 0.8, WIDEST / width)
     return round(width * share) // 2 * 2, round(height * share + TITLE) // 2 * 2

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -20,6 +20,8 @@ LEAST_SIDE, MOST_SIDE = 120, 8192  # pixels
 USUAL_AREA = 800 * 600  # pixels of a frame whose size was not given
 IN_A_ROW = 2  # names of planners
 TEXT, ROW = 66, 26  # pixels of such a frame that text takes, and each row of names, about
+
+Size = tuple[int, int]  # width and height in pixels
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,11 +138,39 @@ def _reactivity(record: Record) -> str:
     return "" if reaction is None else f"reactivity {reaction.reactivity:g}"
 
 
+def panel_backdrops(records: Sequence[Record], theme: Theme) -> list[Backdrop]:
+    """A backdrop for each record alone, in the colour and by the name it has among them all."""
+    names = planner_names(records)
+    titles = _titles(records)
+    if len(set(titles)) > 1:  # then the name alone does not tell which is which
+        usual, count = Counter(titles).most_common(1)[0]
+        unsaid = usual if 2 * count > len(titles) else None
+        names = [
+            name if title == unsaid else f"{name}, {title}"
+            for name, title in zip(names, titles, strict=True)
+        ]
+    backdrops = []
+    for number, (record, name) in enumerate(zip(records, names, strict=True)):
+        alone = backdrop_of([record], theme=theme, title="")
+        actor = replace(alone.actors[0], name=name, colour=theme.planner(number))
+        backdrops.append(replace(alone, actors=(actor,)))
+    return backdrops
+
+
+def common_title(records: Sequence[Record]) -> str:
+    """What is written above records of one or several episodes."""
+    return ", ".join(dict.fromkeys(_titles(records)))
+
+
+def _titles(records: Sequence[Record]) -> list[str]:
+    return [in_one_line(record.scenario.name) for record in records]
+
+
 def _known_floorplan(scenario: Scenario) -> FloorPlan | None:
     return None if Missing.MAP in scenario.missing else scenario.floorplan
 
 
-def usual_size(backdrop: Backdrop) -> tuple[int, int]:
+def usual_size(backdrop: Backdrop) -> Size:
     """Width and height in pixels of a frame that suits the piece of map, about 800 by 600."""
     aspect = min(max(backdrop.box.width / backdrop.box.height, 0.5), 2.4)
     height = round((USUAL_AREA / aspect) ** 0.5)
@@ -153,13 +183,14 @@ def rows_of_names(actors: int) -> int:
     return -(-actors // IN_A_ROW)
 
 
-def checked_size(size: tuple[int, int]) -> tuple[int, int]:
+def checked_size(size: Size) -> Size:
     """The size, made even as films need it; `BadValue` where no picture can be so large."""
     for side in size:
         if not LEAST_SIDE <= side <= MOST_SIDE:
             raise BadValue(
                 f"a picture of {size[0]}x{size[1]} pixels cannot be made, expected sides of "
-                f"{LEAST_SIDE} to {MOST_SIDE}; choose another --size"
+                f"{LEAST_SIDE} to {MOST_SIDE}; choose another size",
+                parameters=("size",),
             )
     return _even(size[0]), _even(size[1])
 

@@ -7,10 +7,11 @@ import pytest
 
 import worlds
 from paseo.planners.stop import Stop
+from paseo.render.films.footage import Footage, Playback
+from paseo.render.films.panels import Overlaid, SideBySide
 from paseo.render.raster.palette import LIGHT
 from paseo.render.raster.strokes import Frame
-from paseo.render.topview.footage import Footage, Playback
-from paseo.render.topview.panels import Overlaid, SideBySide, panel_backdrops
+from paseo.render.staging.backdrop import panel_backdrops
 from paseo.sim.simulate import simulate
 from paseo.world.records import Record
 

@@ -4,49 +4,30 @@ import multiprocessing
 import queue
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from paseo.errors import BadValue, CannotWrite, PaseoError
+from paseo.errors import CannotWrite, PaseoError
+from paseo.render.films.footage import FilmOptions, Footage
+from paseo.render.films.panels import Overlaid
 from paseo.render.raster.film import require_av, write_film
-from paseo.render.raster.palette import THEMES
-from paseo.render.topview.footage import Footage, Playback
-from paseo.render.topview.panels import Overlaid
+from paseo.render.raster.palette import find_theme
 from paseo.world.recordfile import load_record
 
 FAREWELL = 5.0  # seconds in which a process that was told to end must have ended
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FilmOptions:
-    """How films are made; plain values, fit to be sent to another process."""
-
-    theme: str = "light"
-    size: tuple[int, int] | None = None  # pixels; None: as suits the map
-    pace: Playback = field(default_factory=Playback)
-
-    def __post_init__(self) -> None:
-        if self.theme not in THEMES:
-            raise BadValue(f"no theme is called '{self.theme}', expected {' or '.join(THEMES)}")
-
-    @property
-    def note(self) -> str:
-        """What a film says of its own speed."""
-        return "" if self.pace.speed == 1 else f"{self.pace.speed:g}x speed"
-
-
 USUAL = FilmOptions()
 
 
-def film_record(record: Path, film: Path, look: FilmOptions = USUAL) -> None:
-    """Film one record on one core."""
-    stage = Overlaid(
-        [load_record(record)], theme=THEMES[look.theme], size=look.size, note=look.note
-    )
-    write_film(film, Footage(stage, look.pace), look.pace.fps, threads=1)
+def film_record(record: Path, film: Path, options: FilmOptions = USUAL) -> None:
+    """Film one record from above, on one core."""
+    theme, playback = find_theme(options.theme), options.playback
+    records = [load_record(record)]
+    animation = Overlaid(records, theme=theme, size=options.size, note=playback.note)
+    write_film(film, Footage(animation, playback), playback.fps, threads=1)
 
 
 class Filming:
@@ -55,13 +36,13 @@ class Filming:
     Used as a context: leaving it waits for all films; an exception ends the process at once.
     """
 
-    def __init__(self, folder: Path, look: FilmOptions = USUAL) -> None:
+    def __init__(self, folder: Path, options: FilmOptions = USUAL) -> None:
         require_av()  # here, where it can still be told
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise CannotWrite(f"{folder}: cannot be made ({error.strerror})") from error
-        self._folder, self._look = folder, look
+        self._folder, self._options = folder, options
         self._sweep()  # after who was killed
         self._waiting: queue.Queue[Path | None] = queue.Queue()
         self.failures: list[str] = []  # a sentence for each record that could not be filmed
@@ -111,7 +92,7 @@ class Filming:
         """Give the process one record at a time."""
         while (record := self._waiting.get()) is not None:
             try:
-                self._ours.send((record, self.film(record), self._look))
+                self._ours.send((record, self.film(record), self._options))
                 problem = self._ours.recv()
             except (EOFError, OSError):
                 problem = f"{record}: the process that films died; try: paseo draw {record}"
@@ -136,12 +117,12 @@ def _film_all(tasks: Connection) -> None:
     """Film what comes through the pipe until the other end closes."""
     while True:
         try:
-            record, film, look = tasks.recv()
+            record, film, options = tasks.recv()
         except (EOFError, OSError, KeyboardInterrupt):
             return
         problem = ""
         try:
-            film_record(record, film, look)
+            film_record(record, film, options)
         except PaseoError as error:
             problem = str(error)
         except KeyboardInterrupt:

@@ -1,6 +1,7 @@
 """A record played back: the scene at any time, with the trails and contacts up to then."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -36,6 +37,18 @@ class Moment:
     def touched(self) -> set[int]:
         """Ids of the people whom the robot has touched so far, and is to blame for it."""
         return {each.person for each in self.contacts if each.counted}
+
+    @property
+    def news(self) -> str:
+        """What there is to say about the robot: how it ended and when, whom it has touched."""
+        count = sum(contact.counted for contact in self.contacts)
+        contacts = f"{count} contact{'s' * (count != 1)}" if count else ""
+        ending = ""
+        if self.ending:
+            is_goal = self.ending == Outcome.REACHED_GOAL
+            how = "goal in" if is_goal else f"{self.ending} at"
+            ending = f"{how} {self.snapshot.time:.1f} s"
+        return ", ".join(word for word in (ending, contacts) if word)
 
 
 class Playthrough:
@@ -135,13 +148,14 @@ def people_velocities(record: Record) -> FloatArray:
     return velocities
 
 
-def news(moment: Moment) -> str:
-    """What there is to say about a robot: how it ended and when, how often it touched people."""
-    count = sum(contact.counted for contact in moment.contacts)
-    contacts = f"{count} contact{'s' * (count != 1)}" if count else ""
-    ending = ""
-    if moment.ending:
-        is_goal = moment.ending == Outcome.REACHED_GOAL
-        how = "goal in" if is_goal else f"{moment.ending} at"
-        ending = f"{how} {moment.snapshot.time:.1f} s"
-    return ", ".join(word for word in (ending, contacts) if word)
+def people_to_show(moments: Sequence[Moment]) -> list[Moment]:
+    """The moments whose people are drawn: of robots still on their way, each crowd once."""
+    running = [moment for moment in moments if not moment.ending]
+    if not running:
+        running = [max(moments, key=lambda moment: moment.snapshot.time)]
+    shown: list[Moment] = []
+    for moment in running:
+        places = moment.snapshot.crowd.positions
+        if not any(np.array_equal(places, other.snapshot.crowd.positions) for other in shown):
+            shown.append(moment)
+    return shown

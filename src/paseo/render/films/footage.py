@@ -2,11 +2,13 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol, overload
 
 from paseo.errors import BadValue
+from paseo.render.raster.palette import find_theme
 from paseo.render.raster.strokes import Frame
+from paseo.render.staging.backdrop import Size
 
 HELD = 1.0  # seconds that the last frame stays, so that the ending can be read
 
@@ -24,8 +26,25 @@ class Playback:
         if not 0.01 <= self.speed <= 1000:
             raise BadValue(f"a film at {self.speed:g} times real speed, expected 0.01 to 1000")
 
+    @property
+    def note(self) -> str:
+        """What a film says of its own speed."""
+        return "" if self.speed == 1 else f"{self.speed:g}x speed"
 
-class Stage(Protocol):
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FilmOptions:
+    """How films are made; plain values, fit to be sent to another process."""
+
+    theme: str = "light"
+    size: Size | None = None  # pixels; None: as suits the map
+    playback: Playback = field(default_factory=Playback)
+
+    def __post_init__(self) -> None:
+        find_theme(self.theme)
+
+
+class Animation(Protocol):
     """Something that can be filmed."""
 
     end: float  # seconds
@@ -35,12 +54,12 @@ class Stage(Protocol):
 
 
 class Footage(Sequence[Frame]):
-    """All frames of a stage from its beginning to its end, the last one held for a moment."""
+    """All frames of an animation from beginning to end, the last one held for a moment."""
 
-    def __init__(self, stage: Stage, pace: Playback) -> None:
-        self._stage, self._step = stage, pace.speed / pace.fps
-        self._moving = math.ceil(stage.end / self._step - 1e-6) + 1
-        self._held = round(HELD * pace.fps)
+    def __init__(self, animation: Animation, playback: Playback) -> None:
+        self._animation, self._step = animation, playback.speed / playback.fps
+        self._moving = math.ceil(animation.end / self._step - 1e-6) + 1
+        self._held = round(HELD * playback.fps)
 
     def __len__(self) -> int:
         return self._moving + self._held
@@ -54,4 +73,4 @@ class Footage(Sequence[Frame]):
             return [self[each] for each in range(*number.indices(len(self)))]
         if not -len(self) <= number < len(self):
             raise IndexError(number)
-        return self._stage.frame(min(number % len(self) * self._step, self._stage.end))
+        return self._animation.frame(min(number % len(self) * self._step, self._animation.end))

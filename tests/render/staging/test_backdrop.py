@@ -9,7 +9,7 @@ import worlds
 from paseo.errors import BadValue
 from paseo.planners.stop import Stop
 from paseo.render.raster.palette import DARK
-from paseo.render.topview.backdrop import backdrop_of, checked_size, planner_names, usual_size
+from paseo.render.staging.backdrop import backdrop_of, checked_size, planner_names, usual_size
 from paseo.sim.simulate import simulate
 from paseo.world.records import Record
 

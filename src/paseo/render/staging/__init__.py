@@ -1,0 +1,1 @@
+"""What every renderer is shown: a backdrop that stands still, and moments of records before it."""

@@ -1,0 +1,76 @@
+"""The seam of renderers: how moments of a record become pictures."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+
+from paseo.errors import BadValue, PaseoError
+from paseo.registry.modules import one_line
+from paseo.registry.registry import Registry, lacks, made
+from paseo.render.raster.strokes import Frame
+from paseo.render.staging.backdrop import Backdrop, Size
+from paseo.render.staging.playthrough import Moment
+from paseo.world.arrays import FloatArray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rendering:
+    """One picture of a scene."""
+
+    rgb: Frame  # (height, width, 3)
+    depth: FloatArray | None = None  # (height, width), metres to what is seen; None: not told
+
+
+@runtime_checkable
+class Renderer(Protocol):
+    """How a scene is drawn, from above or through the robot's eyes.
+
+    It is made as `View(backdrop, size)`, for one place and one size in pixels (width, height);
+    then it is shown moments, in any order, and keeps nothing of one for the next.
+    """
+
+    def render(self, moments: Sequence[Moment]) -> Rendering:
+        """The scene at one time, with a moment for each actor of the backdrop."""
+
+
+MakeRenderer = Callable[[Backdrop, Size], Renderer]
+
+
+RENDERERS: Registry[MakeRenderer] = Registry(
+    kind="view",
+    group="paseo.renderers",
+    shipped={"topview": "paseo.render.topview.topview:TopView"},
+    fault=lacks("render"),
+)
+
+
+def new_renderer(make: MakeRenderer, backdrop: Backdrop, size: Size) -> Renderer:
+    """A new renderer; whatever goes wrong inside it is told in a sentence."""
+    return made(f"view '{_name(make)}'", lambda: make(backdrop, size), told=(PaseoError,))
+
+
+def frame_of(renderer: Renderer, moments: Sequence[Moment], size: Size) -> Frame:
+    """What a renderer draws, as RGB; `BadValue` where that is no frame of this size."""
+    try:
+        frame = renderer.render(moments).rgb
+    except PaseoError:
+        raise
+    except Exception as error:
+        raise BadValue(
+            f"view '{_name(type(renderer))}' failed at {moments[0].snapshot.time:g} s "
+            f"({one_line(error)})"
+        ) from error
+    shape = (size[1], size[0], 3)
+    if not (isinstance(frame, np.ndarray) and frame.shape == shape and frame.dtype == np.uint8):
+        given = f"{frame.dtype} of shape {frame.shape}" if isinstance(frame, np.ndarray) else "none"
+        raise BadValue(
+            f"view '{_name(type(renderer))}' gave no frame of {size[0]}x{size[1]} pixels, "
+            f"expected an array uint8 of shape {shape}, not {given}"
+        )
+    return frame
+
+
+def _name(maker: object) -> str:
+    return getattr(maker, "__name__", type(maker).__name__)

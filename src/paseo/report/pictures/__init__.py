@@ -1,0 +1,1 @@
+"""Pictures, films and exports of records, episodes and maps."""
