@@ -147,6 +147,7 @@ def test_a_model_that_says_nothing_useful_pauses_the_exam(
     assert "invalid answers: 60 (100.0%)" in capsys.readouterr().out
 
 
+@pytest.mark.extra("openai")
 def test_hosted_models_are_asked_over_the_wire_and_no_key_reaches_the_disk(
     scenes: str, out: Path, capsys: Out, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -179,6 +180,7 @@ def test_a_model_of_ones_own_is_scored_under_its_own_name_not_its_path(
 @pytest.mark.parametrize(
     ("status", "told"), [(401, "does not accept the key"), (404, "Did you mean 'tiny-1'")]
 )
+@pytest.mark.extra("openai")
 def test_a_wrong_key_or_model_stops_at_once_with_a_sentence(
     scenes: str, out: Path, capsys: Out, monkeypatch: pytest.MonkeyPatch, status: int, told: str
 ) -> None:

@@ -188,6 +188,7 @@ def test_a_path_that_climbs_out_of_an_archive_is_refused(
     assert "stay within the archive" in refused(capsys, *words)
 
 
+@pytest.mark.extra("plots")
 def test_slow_motion_is_caught_with_a_picture(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -198,6 +199,7 @@ def test_slow_motion_is_caught_with_a_picture(
     assert Image.open("check-walk.png").size[0] > 800
 
 
+@pytest.mark.extra("plots")
 def test_a_check_can_be_read_by_a_program(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["data", "check", "walk.csv", "--fps", "10", "--json", "--picture", "p.svg"]) == 0
     told = json.loads(capsys.readouterr().out)

@@ -60,6 +60,7 @@ def test_a_record_is_drawn_filmed_or_exported(
 
 
 @pytest.mark.slow
+@pytest.mark.extra("rerun")
 def test_a_record_is_exported_to_rerun(
     straight: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -17,6 +17,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return out
 
 
+@pytest.mark.extra("plots")
 def test_plots_are_saved_and_named(
     run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -29,6 +30,7 @@ def test_plots_are_saved_and_named(
     assert "2 episodes from 2 crowd windows; 1 seed" in text
 
 
+@pytest.mark.extra("plots")
 def test_a_report_is_one_file_and_the_same_twice(
     run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -46,6 +48,7 @@ def words_for(command: str, run: Path, out: Path) -> list[object]:
 
 
 @pytest.mark.parametrize("command", ["plot", "report"])
+@pytest.mark.extra("plots")
 def test_what_is_no_finished_run_is_refused(
     command: str, run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -62,6 +65,7 @@ def test_what_is_no_finished_run_is_refused(
     assert not list(out.iterdir())
 
 
+@pytest.mark.extra("plots")
 def test_a_place_that_cannot_be_written_to_is_told(
     run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -97,6 +101,7 @@ def test_without_matplotlib_the_line_to_type_is_told_before_the_work(
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.extra("plots")
 def test_an_interrupted_report_leaves_the_old_one(
     run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

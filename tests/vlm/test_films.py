@@ -16,6 +16,7 @@ def picture(width: int, shade: int) -> Picture:
     return Picture(file.getvalue())
 
 
+@pytest.mark.extra("video")
 def test_threads_that_ask_about_one_scene_share_one_film() -> None:
     frames = tuple(picture(64, shade) for shade in (10, 20, 30))
     with ThreadPoolExecutor(8) as pool:
@@ -23,6 +24,7 @@ def test_threads_that_ask_about_one_scene_share_one_film() -> None:
     assert len({id(each) for each in films}) == 1
 
 
+@pytest.mark.extra("video")
 def test_a_film_is_the_same_bytes_every_time() -> None:
     frames = tuple(picture(64, shade) for shade in (40, 50, 60))
     first = film(frames, 4.0).content
@@ -33,11 +35,13 @@ def test_a_film_is_the_same_bytes_every_time() -> None:
     assert again.media_type == "video/mp4"
 
 
+@pytest.mark.extra("video")
 def test_frames_of_several_sizes_make_no_film() -> None:
     with pytest.raises(ModelError, match="one size"):
         film((picture(64, 1), picture(32, 1)), 4.0)
 
 
+@pytest.mark.extra("video")
 def test_a_frame_that_is_no_picture_is_told() -> None:
     with pytest.raises(ModelError, match="no picture"):
         film((Picture(b"nothing"),), 4.0)

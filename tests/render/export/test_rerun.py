@@ -35,6 +35,7 @@ def columns(path: Path) -> dict[str, dict[str, list[object]]]:
 
 
 @pytest.mark.slow
+@pytest.mark.extra("rerun")
 def test_every_state_is_there_at_its_time(tmp_path: Path, bump: Record) -> None:
     write_rrd(tmp_path / "x.rrd", [bump])
     found = columns(tmp_path / "x.rrd")
@@ -50,6 +51,7 @@ def test_every_state_is_there_at_its_time(tmp_path: Path, bump: Record) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.extra("rerun")
 def test_each_planner_has_a_name_of_its_own_and_absent_people_are_not_there(
     tmp_path: Path, bump: Record, standing: Record
 ) -> None:
@@ -62,6 +64,7 @@ def test_each_planner_has_a_name_of_its_own_and_absent_people_are_not_there(
 
 
 @pytest.mark.slow
+@pytest.mark.extra("rerun")
 def test_nobody_is_no_trouble(tmp_path: Path, lonely: Record) -> None:
     write_rrd(tmp_path / "x.rrd", [lonely])
     assert "/Straight/people" not in columns(tmp_path / "x.rrd")

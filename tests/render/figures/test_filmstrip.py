@@ -19,6 +19,7 @@ def words(svg: Path) -> list[str]:
     return [each.text.strip() for each in tree.iter() if each.tag is ET.Comment and each.text]
 
 
+@pytest.mark.extra("plots")
 def test_times_run_from_left_to_right_in_a_row_for_each_planner(
     tmp_path: Path, bump: Record, standing: Record
 ) -> None:
@@ -30,6 +31,7 @@ def test_times_run_from_left_to_right_in_a_row_for_each_planner(
     assert {"Straight", "Stop", "test"} <= set(text)
 
 
+@pytest.mark.extra("plots")
 def test_a_robot_that_has_ended_is_shown_once_where_it_ended(
     tmp_path: Path, bump: Record, standing: Record
 ) -> None:
@@ -57,6 +59,7 @@ def test_rows_show_one_episode(tmp_path: Path, bump: Record) -> None:
         draw_filmstrip(tmp_path / "x.png", [bump, other])
 
 
+@pytest.mark.extra("plots")
 def test_a_strip_has_the_size_that_was_asked_for(tmp_path: Path, bump: Record) -> None:
     draw_filmstrip(tmp_path / "x.png", [bump], size=(900, 300))
     assert Image.open(tmp_path / "x.png").size == (900, 300)

@@ -1,5 +1,7 @@
 """What is said of a robot, and how much of it fits."""
 
+import pytest
+
 from paseo.render.figures.saving import drawing
 from paseo.render.figures.wording import length, shortened
 from paseo.render.raster.palette import LIGHT
@@ -16,6 +18,7 @@ def test_the_ending_and_contacts_are_told(bump: Record, standing: Record) -> Non
     assert Playthrough(standing).at(99).news == "out of time at 10.0 s, 1 contact"
 
 
+@pytest.mark.extra("plots")
 def test_long_names_are_cut_to_the_room_there_is() -> None:
     with drawing(LIGHT):
         assert shortened("short", 1.0, 8.0) == "short"

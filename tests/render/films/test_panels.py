@@ -15,6 +15,8 @@ from paseo.render.staging.backdrop import panel_backdrops
 from paseo.sim.simulate import simulate
 from paseo.world.records import Record
 
+pytestmark = pytest.mark.extra("video")
+
 
 def count(frame: Frame, colour: tuple[int, int, int]) -> int:
     return int((frame == colour).all(axis=2).sum())

@@ -17,6 +17,8 @@ from paseo.sim.simulate import simulate
 from paseo.world.motion import Pose
 from paseo.world.records import Record
 
+pytestmark = pytest.mark.extra("video")
+
 SIZE = (640, 480)
 
 

@@ -21,6 +21,7 @@ def plain(tmp_path_factory: pytest.TempPathFactory) -> str:
     return page(measured(tmp_path_factory.mktemp("plain")))
 
 
+@pytest.mark.extra("plots")
 def test_nothing_is_loaded_from_elsewhere(plain: str) -> None:
     for tag, attributes in Reader(plain).elements:
         assert tag not in ("link", "iframe", "object", "embed", "img", "base")
@@ -31,6 +32,7 @@ def test_nothing_is_loaded_from_elsewhere(plain: str) -> None:
     assert "default-src 'none'" in plain
 
 
+@pytest.mark.extra("plots")
 def test_ids_are_unique_and_what_is_referred_to_is_there(plain: str) -> None:
     elements = Reader(plain).elements
     ids = [attributes["id"] for _, attributes in elements if "id" in attributes]
@@ -41,6 +43,7 @@ def test_ids_are_unique_and_what_is_referred_to_is_there(plain: str) -> None:
                 assert (attributes[key] or "").lstrip("#") in ids, attributes
 
 
+@pytest.mark.extra("plots")
 def test_the_page_holds_tables_plots_a_card_for_each_episode_and_the_tracks(plain: str) -> None:
     reader = Reader(plain)
     classes = [attributes.get("class") or "" for _, attributes in reader.elements]
@@ -55,6 +58,7 @@ def test_the_page_holds_tables_plots_a_card_for_each_episode_and_the_tracks(plai
     assert [each["name"] for each in reader.data["planners"]] == ["a", "quits"]
 
 
+@pytest.mark.extra("plots")
 def test_names_cannot_break_out(tmp_path: Path, plain: str) -> None:
     text = page(measured(tmp_path / "bad", BAD, BAD), title=BAD)
     reader, usual = Reader(text), Reader(plain)
@@ -66,11 +70,13 @@ def test_names_cannot_break_out(tmp_path: Path, plain: str) -> None:
     assert BAD in "".join(data for tag, data in reader.texts if tag == "h1")
 
 
+@pytest.mark.extra("plots")
 def test_names_that_are_no_unicode_do_no_harm(tmp_path: Path) -> None:
     text = page(measured(tmp_path, planner="caf\udce9"))
     assert Reader(text).data["planners"][0]["name"] == "caf\udce9"
 
 
+@pytest.mark.extra("plots")
 def test_the_same_runs_give_the_same_bytes(tmp_path: Path, plain: str) -> None:
     assert page(measured(tmp_path)) == plain
 

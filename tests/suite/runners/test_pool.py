@@ -22,12 +22,12 @@ FAILURES = {
     "Words": ("plan() answered Twist(forward='fast', turn=0.0), expected finite", False),
     "Quits": ("plan() raised SystemExit: 0 after 0.15 s", False),
     "Interrupts": ("plan() raised KeyboardInterrupt after 0.15 s", False),
-    "Loops": ("the planner did not answer within 1 s and was killed after 0.15 s", True),
-    "HoldsLock": ("the planner did not answer within 1 s and was killed after 0.15 s", True),
+    "Loops": ("the planner did not answer within 3 s and was killed after 0.15 s", True),
+    "HoldsLock": ("the planner did not answer within 3 s and was killed after 0.15 s", True),
     "Exits": ("the planner took its process down (exit code 3) after 0.15 s", False),
     "DiesUnasked": ("process down after it had answered (exit code 4) after 0.15 s", False),
     "KillsItself": ("the planner took its process down (exit code -9) after 0.15 s", False),
-    "NeverBegins": ("the planner did not answer within 1 s and was killed after 0.00 s", True),
+    "NeverBegins": ("the planner did not answer within 3 s and was killed after 0.00 s", True),
     "CannotBeMadeTwice": ("cannot be made (RuntimeError: no device left) after 0.00 s", False),
 }
 WORKING = ["Talks", "GoesElsewhere", "Careless", "Forks", "SendsStrays", "ClosesFiles"]
@@ -49,12 +49,11 @@ def ran(tmp_path_factory: pytest.TempPathFactory) -> Ran:
     """One run of every planner that fails, between planners that do not."""
     folder = tmp_path_factory.mktemp("failing")
     names = ["straight", *(failing(folder, name) for name in [*FAILURES, *WORKING])]
-    words = [suite(folder), "--planner", ",".join(names), "--hang-limit-s", "1", "--limit", "2"]
+    words = [suite(folder), "--planner", ",".join(names), "--hang-limit-s", "3", "--limit", "2"]
     done = subprocess.run(
         [PASEO, "run", *map(str, words), "--jobs", "2", "--json", "--out", folder / "run"],
         capture_output=True,
         text=True,
-        timeout=300,
         check=False,
     )
     assert done.returncode == 0, done.stderr
@@ -75,7 +74,7 @@ def test_a_failing_planner_ends_its_episode_with_the_reason(ran: Ran, planner: s
 @pytest.mark.parametrize("planner", FAILURES)
 def test_only_what_hung_depends_on_the_clock(ran: Ran, planner: str) -> None:
     _, depends = FAILURES[planner]
-    expected = "an answer was awaited for 1 s" if depends else ""
+    expected = "an answer was awaited for 3 s" if depends else ""
     assert {record.provenance.clock for record in ran.records(planner)} == {expected}
 
 

@@ -22,9 +22,9 @@ from worlds import Driver, scenario
 TOLD = briefing(scenario(), Control.VELOCITY)
 
 
-def watched(answer: Any, notes: Notebook | None = None, limit: float | None = None) -> TimedPlanner:
+def watched(answer: Any, notes: Notebook | None = None) -> TimedPlanner:
     late = LatePlanner(lambda: Driver(answer))
-    return TimedPlanner(WatchedPlanner(late, notes or Notebook(300)), limit)
+    return TimedPlanner(WatchedPlanner(late, notes or Notebook(300)), None)
 
 
 def test_a_watched_planner_drives_like_one_that_is_not() -> None:
@@ -108,17 +108,19 @@ def test_nonsense_is_called_the_same_with_and_without_watching() -> None:
 
 
 def test_a_planner_slower_than_the_limit_has_failed() -> None:
+    now = 0.0
+
     def plan(observation: Any) -> Twist:
-        if observation.time >= 0.15:
-            time.sleep(0.05)
+        nonlocal now
+        now += 0.05 if observation.time >= 0.15 else 0.03
         return Twist(0.5, 0.0)
 
-    planner = watched(plan, limit=0.03)
+    planner = TimedPlanner(Driver(plan), 0.04, clock=lambda: now)
     record = simulate(scenario(), planner)
     assert planner.stalled
     assert record.outcome is Outcome.PLANNER_FAILED
-    assert record.reason.startswith("plan() took 0.05")
-    assert record.reason.endswith("the limit is 0.03 s, after 0.15 s")
+    assert record.reason == "plan() took 0.050 s, the limit is 0.04 s, after 0.15 s"
+    assert planner.seconds == pytest.approx([0.03, 0.03, 0.03, 0.05])
     assert len(record.commands) == 3
 
 

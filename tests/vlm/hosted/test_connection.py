@@ -350,6 +350,7 @@ def test_one_model_answers_64_threads_at_once_over_lasting_connections(bench: Be
     assert bench.server.connections == opened
 
 
+@pytest.mark.extra("openai")
 def test_a_server_that_is_full_turns_the_rest_away() -> None:
     def ask(_: int) -> str:
         try:

@@ -8,6 +8,8 @@ from paseo.vlm.failures import ModelError, ModelRefusesKey, ModelUnknown, TryAga
 from paseo.vlm.hosted.openai import OpenAIModel, wire_settings
 from paseo.vlm.models import ModelSettings, Picture, Prompt
 
+pytestmark = pytest.mark.extra("openai")
+
 PROMPT = Prompt(text="Where?", images=(Picture(b"one"),))
 
 

@@ -9,7 +9,7 @@ from PIL import Image
 
 from paseo.vlm.local.films import FilmProcessor
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.extra("local")]
 
 PATCHES = {"patch_size": 4, "temporal_patch_size": 2, "merge_size": 2}
 COLOURS = {"image_mean": [0.5, 0.4, 0.3], "image_std": [0.25, 0.2, 0.1]}

@@ -124,6 +124,7 @@ def test_what_is_neither_a_folder_nor_a_name_is_told(name: str) -> None:
         model_folder(name)
 
 
+@pytest.mark.extra("hub")
 def test_a_model_is_fetched_once_without_code_or_pickles(hub: list[str], cache: Path) -> None:
     folder = model_folder("someone/small")
     assert folder == cache / "models--someone--small" / "snapshots" / COMMIT
@@ -134,12 +135,14 @@ def test_a_model_is_fetched_once_without_code_or_pickles(hub: list[str], cache: 
     assert model_folder("someone/small") == folder and len(hub) == before
 
 
+@pytest.mark.extra("hub")
 def test_a_model_that_was_fetched_in_part_is_completed(hub: list[str]) -> None:
     weights = model_folder("someone/small") / "model.safetensors"
     weights.unlink()
     assert model_folder("someone/small") == weights.parent and weights.is_file()
 
 
+@pytest.mark.extra("hub")
 def test_the_hub_says_no(hub: list[str]) -> None:
     with pytest.raises(ModelUnknown, match="no such folder, and no such model on the hub"):
         model_folder("someone/none")
@@ -147,6 +150,7 @@ def test_the_hub_says_no(hub: list[str]) -> None:
         model_folder("someone/gated")
 
 
+@pytest.mark.extra("hub")
 def test_without_a_network_it_is_told_how_to_get_the_model(cache: Path) -> None:
     with pytest.raises(ModelError, match="type hf download someone/small where there is a network"):
         model_folder("someone/small")

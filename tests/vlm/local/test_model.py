@@ -90,6 +90,7 @@ def test_settings_that_there_are_not_are_told_before_anything_is_loaded() -> Non
 
 
 @pytest.mark.slow
+@pytest.mark.extra("local")
 @pytest.mark.parametrize(
     ("family", "pictures", "film"),
     [
@@ -114,6 +115,7 @@ def test_pictures_and_films_become_as_many_tokens_as_the_family_says(
 
 
 @pytest.mark.slow
+@pytest.mark.extra("local")
 @pytest.mark.parametrize("family", ["llava", "qwen2", "qwen2.5", "qwen3"])
 def test_the_order_of_frames_matters(folders: Folders, family: str) -> None:
     model = LocalModel(str(folders(family)), SHORT)
@@ -123,6 +125,7 @@ def test_the_order_of_frames_matters(folders: Folders, family: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.extra("local")
 @pytest.mark.parametrize("family", ["llava", "llava-1.5", "qwen2.5"])
 def test_what_is_at_the_edge_is_seen(folders: Folders, family: str) -> None:
     model = LocalModel(str(folders(family)), SHORT)
@@ -136,6 +139,7 @@ def test_what_is_at_the_edge_is_seen(folders: Folders, family: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.extra("local")
 @pytest.mark.parametrize("family", ["qwen2.5", "qwen3"])
 def test_how_fast_a_film_runs_matters(folders: Folders, family: str) -> None:
     model = LocalModel(str(folders(family)), ModelSettings(max_tokens=30))
@@ -144,6 +148,7 @@ def test_how_fast_a_film_runs_matters(folders: Folders, family: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.extra("local")
 def test_the_reply_is_the_likeliest_new_words_and_nothing_of_the_prompt(folders: Folders) -> None:
     import torch
     from transformers import AutoModelForImageTextToText, AutoTokenizer
@@ -167,6 +172,7 @@ def write_json(path: Path, **values: object) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.extra("local")
 def test_words_are_not_drawn_by_lot_because_the_files_say_so(
     folders: Folders, changed: Path
 ) -> None:
@@ -178,6 +184,7 @@ def test_words_are_not_drawn_by_lot_because_the_files_say_so(
 
 
 @pytest.mark.slow
+@pytest.mark.extra("local")
 def test_a_seed_repeats_what_is_drawn_by_lot(folders: Folders) -> None:
     import torch
 
@@ -196,6 +203,7 @@ def test_a_seed_repeats_what_is_drawn_by_lot(folders: Folders) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.extra("local")
 def test_a_reply_ends_where_the_model_ends_it_or_the_tokens_do(
     folders: Folders, changed: Path
 ) -> None:
@@ -207,6 +215,7 @@ def test_a_reply_ends_where_the_model_ends_it_or_the_tokens_do(
 
 
 @pytest.mark.slow
+@pytest.mark.extra("local")
 def test_marks_that_are_no_words_are_left_out(changed: Path) -> None:
     write_json(changed / "generation_config.json", suppress_tokens=list(range(256)))
     reply = LocalModel(str(changed), SHORT).ask(PLAIN)
@@ -214,6 +223,7 @@ def test_marks_that_are_no_words_are_left_out(changed: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.extra("local")
 def test_what_is_longer_than_the_model_can_read_is_told(folders: Folders) -> None:
     model = LocalModel(str(folders("llava")), ModelSettings())
     fits = model.ask(Prompt(text="x" * (CONTEXT - 40)))
@@ -223,6 +233,7 @@ def test_what_is_longer_than_the_model_can_read_is_told(folders: Folders) -> Non
 
 
 @pytest.mark.slow
+@pytest.mark.extra("local")
 def test_time_is_limited(folders: Folders) -> None:
     model = LocalModel(str(folders("llava")), ModelSettings(timeout_s=0.001))
     with pytest.raises(ModelError, match=r"was not done within 0.001 s; give it more time"):
@@ -230,6 +241,7 @@ def test_time_is_limited(folders: Folders) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.extra("local")
 def test_pictures_that_cannot_be_used_are_told(folders: Folders) -> None:
     model = LocalModel(str(folders("qwen2.5")), SHORT)
     with pytest.raises(ModelError, match="a picture of the prompt cannot be read"):
@@ -244,6 +256,7 @@ def test_pictures_that_cannot_be_used_are_told(folders: Folders) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.extra("local")
 def test_too_little_memory_is_told(folders: Folders, monkeypatch: pytest.MonkeyPatch) -> None:
     import torch
 
@@ -262,6 +275,7 @@ def test_too_little_memory_is_told(folders: Folders, monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.slow
+@pytest.mark.extra("local")
 def test_device_and_numbers_can_be_chosen(folders: Folders) -> None:
     import torch
 
@@ -298,6 +312,7 @@ def move_template(folder: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.extra("local")
 @pytest.mark.parametrize("lay_out", [nest_processors, name_old_processor, move_template])
 def test_files_may_be_laid_out_as_other_versions_do(
     folders: Folders, changed: Path, lay_out: Callable[[Path], None]
@@ -329,6 +344,7 @@ def bring_code(folder: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.extra("local")
 @pytest.mark.parametrize(
     ("spoil", "told"),
     [
@@ -351,12 +367,14 @@ def test_files_that_are_no_whole_model_are_told(
 
 
 @pytest.mark.slow
+@pytest.mark.extra("local")
 @pytest.mark.parametrize("family", ["llava", "qwen2.5"])
 def test_the_contract_of_models_is_kept(folders: Folders, family: str) -> None:
     check_model(lambda: LocalModel(str(folders(family)), SHORT))
 
 
 @pytest.mark.slow
+@pytest.mark.extra("local")
 def test_one_question_is_answered_at_a_time(
     folders: Folders, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -377,6 +395,7 @@ def test_one_question_is_answered_at_a_time(
 
 
 @pytest.mark.slow
+@pytest.mark.extra("local")
 def test_an_exam_is_put_to_a_local_model(
     folders: Folders, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

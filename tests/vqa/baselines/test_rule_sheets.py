@@ -114,6 +114,7 @@ def synthetic(tmp_path_factory: pytest.TempPathFactory) -> list[Scene]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("drawing", list(Drawing))
+@pytest.mark.extra("ocr")
 def test_on_synthetic_pictures_ocr_finds_the_marks_and_the_rules_agree(
     synthetic: list[Scene], drawing: Drawing
 ) -> None:

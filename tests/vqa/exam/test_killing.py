@@ -18,6 +18,8 @@ import pytest
 from exams import replies, scene_folder
 from model_servers import Act, ModelServer, Request, model_server
 
+pytestmark = pytest.mark.extra("openai")
+
 KILLS = 50
 # Exams run in forks of a process that has loaded everything, so that killing them fifty times
 # does not take long. For each line, a folder, the answer is the exam's process; for the next

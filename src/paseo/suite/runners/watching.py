@@ -96,8 +96,14 @@ class WatchedPlanner:
 class TimedPlanner:
     """A planner whose every answer is timed, and refused if it took too long."""
 
-    def __init__(self, planner: Planner, stall_limit: float | None) -> None:
-        self._planner, self._limit = planner, stall_limit
+    def __init__(
+        self,
+        planner: Planner,
+        stall_limit: float | None,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._planner, self._limit, self._clock = planner, stall_limit, clock
         self.seconds: list[float] = []
         self.stalled = False
 
@@ -107,9 +113,9 @@ class TimedPlanner:
 
     def plan(self, observation: Observation) -> Command:
         """Pass it on, timed."""
-        asked = time.monotonic()
+        asked = self._clock()
         command = self._planner.plan(observation)
-        self.seconds.append(time.monotonic() - asked)
+        self.seconds.append(self._clock() - asked)
         if self._limit is not None and self.seconds[-1] > self._limit:
             self.stalled = True
             raise PlannerFailed(

@@ -12,7 +12,7 @@ from paseo.vqa.pictures.pictures import Drawing, Layout, drawn
 from paseo.world.scenes import Scene
 from readers import reader
 
-ENGINE = reader()
+pytestmark = pytest.mark.extra("ocr")
 
 
 def walkers() -> Scene:
@@ -37,11 +37,15 @@ class NumbersOnly:
     def read(self, crops: list[Pixels]) -> list[Reading]:
         self._calls += 1
         tick = self._calls <= 2
-        return [Reading("", 0.0)] * len(crops) if tick else ENGINE.read(crops)
+        return [Reading("", 0.0)] * len(crops) if tick else reader().read(crops)
 
 
 @pytest.mark.parametrize(
-    "name", ["rapidocr", pytest.param("tesseract", marks=pytest.mark.tesseract)]
+    "name",
+    [
+        "rapidocr",
+        pytest.param("tesseract", marks=[pytest.mark.tesseract, pytest.mark.extra("tesseract")]),
+    ],
 )
 def test_what_is_drawn_is_read(name: str) -> None:
     scene = walkers()
@@ -60,7 +64,7 @@ def test_what_is_drawn_is_read(name: str) -> None:
 def test_what_matplotlib_draws_is_read() -> None:
     scene = walkers()
     views = [original_birdseye(scene, frame, dpi=183) for frame in (0, 9)]
-    seen = sighting_from_pictures(views, numbers=[1, 2], engine=ENGINE)
+    seen = sighting_from_pictures(views, numbers=[1, 2], engine=reader())
     assert seen.robot[:, :2] == pytest.approx(scene.robot[[0, 9], :2], abs=0.05)
     for person in scene.people:
         expected = person.positions[[0, 9]]
@@ -70,7 +74,7 @@ def test_what_matplotlib_draws_is_read() -> None:
 def test_smaller_pictures_are_read_too() -> None:
     scene = walkers()
     views = islice(drawn(scene, Layout.BEV, Drawing.PASEO, largest_px=800), 2)
-    seen = sighting_from_pictures(views, numbers=[1, 2], engine=ENGINE)
+    seen = sighting_from_pictures(views, numbers=[1, 2], engine=reader())
     assert seen.people[1] == pytest.approx(scene.people[0].positions[:2], abs=0.06)
 
 
@@ -89,7 +93,7 @@ def test_known_limits_stand_in_for_ticks_that_cannot_be_read_and_are_named() -> 
 def test_frames_without_the_robot_and_people_never_seen_are_told() -> None:
     views = list(islice(drawn(walkers(), Layout.BEV, Drawing.PASEO), 4))
     views[3] = np.full_like(views[3], 255)
-    seen = sighting_from_pictures(views, numbers=[1, 2, 5], engine=ENGINE)
+    seen = sighting_from_pictures(views, numbers=[1, 2, 5], engine=reader())
     assert np.isnan(seen.robot[3, 0]) and np.isnan(seen.people[5]).all()
     assert seen.problem == "the robot was read in 3 of 4 frames; read in no frame: person 5"
 
@@ -100,9 +104,9 @@ def test_pictures_without_the_robot_cannot_be_used() -> None:
         black = (view < 8).all(axis=2)
         view[black] = 255
     with pytest.raises(BadValue, match="robot R was read in none"):
-        sighting_from_pictures(views, numbers=[1, 2], engine=ENGINE)
+        sighting_from_pictures(views, numbers=[1, 2], engine=reader())
 
 
 def test_no_pictures_are_told() -> None:
     with pytest.raises(BadValue, match="no pictures"):
-        sighting_from_pictures([], numbers=[1], engine=ENGINE)
+        sighting_from_pictures([], numbers=[1], engine=reader())
