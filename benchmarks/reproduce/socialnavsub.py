@@ -17,7 +17,7 @@ import numpy as np
 
 from paseo.cli.rule_scoring import rule_sheets
 from paseo.report.table import text_table
-from paseo.vqa.questions.sheets import Sheet
+from paseo.vqa.scores.sheets import Sheet
 from paseo.vqa.questions.votes import Labels, read_labels
 from paseo.vqa.scores.marking import Variant, left_out_oracle, marking
 from paseo.vqa.scores.scorecard import Scorecard, Scored, ScorePlan, scorecard

@@ -19,7 +19,7 @@ from paseo.report.exam.score_notes import notes
 from paseo.report.exam.scores import further_tables, main_table
 from paseo.report.formats import markdown
 from paseo.vqa.questions.questions import Option, Question, questions
-from paseo.vqa.questions.sheets import Sheet
+from paseo.vqa.scores.sheets import Sheet
 from paseo.vqa.questions.votes import Labels, read_labels
 from paseo.vqa.scores.baselines import scene_numbers
 from paseo.vqa.scores.marking import Variant, marking

@@ -14,7 +14,7 @@ from paseo.cli.rule_scoring import one_drawing
 from paseo.data.scenes.dataset import open_scenes
 from paseo.data.scenes.scene_file import write_scene
 from paseo.vqa.pictures.pictures import Drawing
-from paseo.vqa.questions.sheets import Sheet
+from paseo.vqa.scores.sheets import Sheet
 from paseo.vqa.scoring import read_sheet
 from paseo.vqa.synthetic.dataset import Profile, make_dataset
 

@@ -5,6 +5,7 @@ import io
 import warnings
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from threading import Barrier
 
 from PIL import Image
@@ -12,12 +13,13 @@ from PIL import Image
 from paseo.checks.contract import ContractBroken, refuse
 from paseo.vlm.failures import ModelError, TryAgain
 from paseo.vlm.faults import reply_faults
-from paseo.vlm.models import ModelSettings, Picture, Prompt, VisionModel
+from paseo.vlm.models import ModelSettings, Picture, Prompt, PromptQuestion, VisionModel
 
 THREADS = 4
 ROUNDS = 2  # of all threads asking at once
 LONG = 20_000  # characters of text
 QUESTION = 'Where is person {}?\n\nPossible answers: "ahead of", "behind"\n\n{{"answer": "..."}}'
+ASKED = (PromptQuestion(key="q_place", choices=("ahead of", "behind")),)
 PLAIN = "a question with a picture"
 
 Make = Callable[..., VisionModel]
@@ -75,15 +77,16 @@ def _made(make: Make, model: str) -> VisionModel:
 def _prompts() -> dict[str, Prompt]:
     """What a model must cope with, by what is special about it."""
     pictures = tuple(_picture(shade) for shade in range(10))
-    text = QUESTION.format(1)
-    return {
+    text, long = QUESTION.format(1), ("word " * LONG)[:LONG]
+    every = {
         PLAIN: Prompt(text=text, images=pictures[:1], id="scene/q_1"),
         "ten pictures": Prompt(text=text, images=pictures, id="scene/q_2"),
         "a film": Prompt(text=text, images=pictures, fps=4.0, id="scene/q_3"),
         "no picture": Prompt(text=text, id="scene/q_4"),
-        "a long text": Prompt(text=("word " * LONG)[:LONG] + text, images=pictures[:1]),
+        "a long text": Prompt(text=long + text, images=pictures[:1]),
         "letters of any script": Prompt(text=f"¿Dónde? どこ 🤖\n{text}", images=pictures[:1]),
     }
+    return {what: replace(prompt, questions=ASKED) for what, prompt in every.items()}
 
 
 def _picture(shade: int) -> Picture:
@@ -129,7 +132,9 @@ def _memory_faults(one: VisionModel, another: VisionModel, prompts: dict[str, Pr
 def _thread_faults(model: VisionModel, alone: VisionModel | None) -> list[str]:
     """What goes wrong when threads ask at once; replies must be those of a model asked alone."""
     picture = _picture(0)
-    prompts = [Prompt(text=QUESTION.format(k), images=(picture,)) for k in range(THREADS)]
+    prompts = [
+        Prompt(text=QUESTION.format(k), images=(picture,), questions=ASKED) for k in range(THREADS)
+    ]
     expected = [_words(alone, prompt) for prompt in prompts] if alone else None
     start = Barrier(THREADS)
 

@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING, Never
 
 # Parameters whose flags have another name.
 FLAGS = {
+    "extra": "--set",
     "floorplan": "--map",
     "longest_gap": "--longest-gap-s",
     "options": "command line",
     "planners": "--planner",
+    "probes": "--probe",
     "reactivities": "--reactivity",
     "recipe_file": "--recipe",
     "sensor": "--sense",

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from paseo.cli.arguments import Commands, Parser, add_command, flag, natural
-from paseo.cli.ask_words import add_ask_commands
+from paseo.cli.ask import add_ask_commands
 from paseo.cli.crowd import add_crowd_commands
 from paseo.cli.data import add_data_commands
 from paseo.cli.draw import add_draw_command
@@ -17,8 +17,8 @@ from paseo.cli.listing import add_list_command
 from paseo.cli.records import add_record_commands
 from paseo.cli.report_words import add_report_commands
 from paseo.cli.run import add_run_command
-from paseo.cli.scenes_words import add_scenes_commands
-from paseo.cli.score_words import add_score_command
+from paseo.cli.scenes import add_scenes_commands
+from paseo.cli.score import add_score_command
 from paseo.errors import PaseoError
 
 INTERRUPTED = 130

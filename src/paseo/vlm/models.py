@@ -31,6 +31,15 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PromptQuestion:
+    """A question of a prompt: its key, and what may be answered."""
+
+    key: str
+    choices: tuple[str, ...]
+    several: bool = False  # whether a list of all choices that apply is wanted
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Prompt:
     """One request: pictures, then text. Its beginning is the same for all questions of a scene."""
 
@@ -38,6 +47,7 @@ class Prompt:
     images: tuple[Picture, ...] = ()
     fps: float | None = None  # set where the images are the frames of one film
     id: str = ""  # what it asks, `<scene>/<question>`; for recorded answers and logs, never sent
+    questions: tuple[PromptQuestion, ...] = ()  # what the text asks; for scripts, never sent
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

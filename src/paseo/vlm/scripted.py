@@ -2,35 +2,22 @@
 
 import json
 import random
-import re
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from hashlib import sha256
 
 from paseo.errors import BadValue, UnknownName
 from paseo.vlm.failures import ModelRefusesKey, SlowDown, TryAgain
-from paseo.vlm.models import ModelSettings, Prompt, Reply
+from paseo.vlm.models import ModelSettings, Prompt, PromptQuestion, Reply
 
 DEFAULTS = ModelSettings()
 # What people answer most often, whatever the question is.
 USUAL = ("no", "not considering", "not consider", "ahead of", "ahead", "closer to", "moving ahead")
-_CHOICES = re.compile(r"^Possible answers(, as a list[^:]*)?: (\".*\")$", re.MULTILINE)
-_NAMED = re.compile(r"^(q_\w+): .*\nPossible answers(, as a list[^:]*)?: (\".*\")$", re.MULTILINE)
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """A question as a script finds it in the words of a prompt."""
-
-    choices: tuple[str, ...]
-    several: bool  # whether a list is wanted
-    chance: random.Random  # the same for the same prompt
-
 
 Script = Callable[[Prompt], str]
 Value = str | list[str]
-Choice = Callable[[Asked], Value]  # what to answer
+# What to answer, by a chance that is the same for the same prompt.
+Choice = Callable[[PromptQuestion, random.Random], Value]
 
 
 class Scripted:
@@ -58,71 +45,52 @@ class Scripted:
         return Reply(text=self._script(prompt), latency_s=self._delay, model=self.name)
 
 
-def questions_in(prompt: Prompt) -> dict[str, Asked]:
-    """The questions in a prompt's words, by name where there are several, else by ""."""
+def _values(prompt: Prompt, choose: Choice) -> dict[str, Value]:
     seen = "".join([prompt.text, *(each.hash for each in prompt.images)])
     chance = random.Random(sha256(seen.encode()).digest())
-    named = _NAMED.findall(prompt.text)
-    if '{"answers": {' in prompt.text and named:
-        return {key: Asked(_list(words), bool(many), chance) for key, many, words in named}
-    found = _CHOICES.findall(prompt.text)
-    if not found:
-        return {}
-    # The last one: whatever stands before the question may speak of answers too.
-    several = '{"answer": [' in prompt.text[prompt.text.rfind("Possible answers") :]
-    return {"": Asked(_list(found[-1][1]), several, chance)}
-
-
-def _list(words: str) -> tuple[str, ...]:
-    try:
-        return tuple(map(str, json.loads(f"[{words}]")))
-    except ValueError:
-        return ()
-
-
-def _values(prompt: Prompt, choose: Choice) -> dict[str, Value]:
-    asked = questions_in(prompt)
-    return {key: choose(each) for key, each in asked.items() if each.choices}
+    return {each.key: choose(each, chance) for each in prompt.questions}
 
 
 def _json(prompt: Prompt, choose: Choice) -> str:
     values = _values(prompt, choose)
-    return json.dumps({"answer": values[""]} if "" in values else {"answers": values})
+    only = next(iter(values.values())) if len(values) == 1 else None
+    return json.dumps({"answers": values} if only is None else {"answer": only})
 
 
-def _first(asked: Asked) -> Value:
+def _first(asked: PromptQuestion, chance: random.Random) -> Value:
     return _as_wanted(asked, asked.choices[0])
 
 
-def _last(asked: Asked) -> Value:
+def _last(asked: PromptQuestion, chance: random.Random) -> Value:
     return _as_wanted(asked, asked.choices[-1])
 
 
-def _usual(asked: Asked) -> Value:
+def _usual(asked: PromptQuestion, chance: random.Random) -> Value:
     known = [each for each in USUAL if each in asked.choices]
     return _as_wanted(asked, [*known, *asked.choices][0])
 
 
-def _random(asked: Asked) -> Value:
-    return _as_wanted(asked, asked.chance.choice(asked.choices))
+def _random(asked: PromptQuestion, chance: random.Random) -> Value:
+    return _as_wanted(asked, chance.choice(asked.choices))
 
 
-def _reversed(asked: Asked) -> Value:
+def _reversed(asked: PromptQuestion, chance: random.Random) -> Value:
     return list(reversed(asked.choices)) if asked.several else asked.choices[0]
 
 
-def _inflected(asked: Asked) -> Value:
+def _inflected(asked: PromptQuestion, chance: random.Random) -> Value:
     """The first choice in capitals, in the other form of the verb: "avoid" for "avoiding"."""
     return _as_wanted(asked, asked.choices[0].removesuffix("ing").upper() + " ")
 
 
-def _as_wanted(asked: Asked, choice: str) -> Value:
+def _as_wanted(asked: PromptQuestion, choice: str) -> Value:
     return [choice] if asked.several else choice
 
 
 def _prose(prompt: Prompt) -> str:
-    values = _values(prompt, _first)
-    return f"I looked at the clip, and the answer is {values.get('', 'given above')}."
+    values = list(_values(prompt, _first).values())
+    said = values[0] if len(values) == 1 else "given above"
+    return f"I looked at the clip, and the answer is {said}."
 
 
 def _nested(prompt: Prompt) -> str:

@@ -1,11 +1,63 @@
 """Answers held against people's, whichever way they were collected."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from paseo.vqa.questions.answer_files import read_answer_files
-from paseo.vqa.questions.sheets import Sheet
+import numpy as np
+
+from paseo.errors import MissingData
+from paseo.progress import Progress, silent
+from paseo.vqa.baselines.rule_sheets import Ocr, RuleSheets, rule_sheets
+from paseo.vqa.questions.votes import FOLDER, Labels, read_labels
+from paseo.vqa.scores.answer_files import read_answer_files
+from paseo.vqa.scores.marking import Variant
+from paseo.vqa.scores.scorecard import Scorecard, ScorePlan, scorecard
+from paseo.vqa.scores.sheets import Sheet
+from paseo.vqa.scores.uncertainty import MARGIN
 
 EXAM, LOG = "exam.json", ".eval"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoreOptions:
+    """How answers are scored."""
+
+    variant: Variant = Variant.DEFINITION
+    margin: float = MARGIN  # how far from one more person counts as equally good
+    seed: int = 0  # of the bootstrap
+    scenes: Path | None = None  # score rule-based answers to these scenes, too
+    ocr: Ocr | None = Ocr.RAPIDOCR  # what reads their pictures for the rules
+
+
+DEFAULTS = ScoreOptions()
+
+
+def score(
+    sheets: Sequence[Path | Sheet] = (),
+    *,
+    labels: Path | Labels | None = None,
+    options: ScoreOptions = DEFAULTS,
+    progress: Progress = silent,
+) -> Scorecard:
+    """Models beside the baselines, by how far they agree with people; without any, the baselines.
+
+    A sheet is an exam's folder, a folder of `<scene>.json`, a log of inspect_ai, or the answers
+    themselves. Without `labels` people's answers are those of the scenes, else of the exams'
+    scenes, else of SocialNav-SUB as fetched.
+    """
+    if not isinstance(labels, Labels):
+        labels = read_labels(labels or options.scenes or _labels_folder(sheets))
+    answers = [each if isinstance(each, Sheet) else read_sheet(each) for each in sheets]
+    rules = _rules(options, progress)
+    card = scorecard(
+        labels,
+        answers,
+        np.random.default_rng(options.seed),
+        rules=rules.sheets,
+        plan=ScorePlan(variant=options.variant, margin=options.margin),
+    )
+    return replace(card, unruled=rules.unreadable, rules_problem=rules.problem)
 
 
 def read_sheet(folder: Path) -> Sheet:
@@ -19,3 +71,36 @@ def read_sheet(folder: Path) -> Sheet:
 
         return exam_sheet(folder)
     return read_answer_files(folder)
+
+
+def _rules(options: ScoreOptions, progress: Progress) -> RuleSheets:
+    if options.scenes is None:
+        return RuleSheets()
+    from paseo.data.scenes.dataset import open_scenes  # takes longer to import than scoring takes
+
+    return rule_sheets(open_scenes(options.scenes), ocr=options.ocr, progress=progress)
+
+
+def _labels_folder(sheets: Sequence[Path | Sheet]) -> Path:
+    """Where the exams' scenes are if they have labels, else what was fetched."""
+    folders = [each for each in sheets if isinstance(each, Path)]
+    exams = [folder for folder in folders if (folder / EXAM).is_file()]
+    sources = {_scenes_of(folder) for folder in exams}
+    if len(sources) == 1 and ((found := sources.pop()) / FOLDER).is_dir():
+        return found
+    from paseo.data.store.locations import data_dir  # takes longer to import than scoring takes
+
+    fetched = data_dir() / "socialnav-sub"
+    if exams and not fetched.is_dir():
+        raise MissingData(
+            f"{exams[0]}: no answers of people are beside its scenes to score it by; name their "
+            "folder with labels, or look at the exam with paseo exam show",
+            parameters=["labels"],
+        )
+    return fetched
+
+
+def _scenes_of(exam: Path) -> Path:
+    from paseo.vqa.exam.plan import ExamFolder  # pulls in all that an exam needs
+
+    return Path(ExamFolder(exam).plan().source)

@@ -33,7 +33,7 @@ from paseo.vqa.export.inspect_folder import export_inspect
 from paseo.vqa.export.inspect_task import agreement_with_people, task_in
 from paseo.vqa.questions.answers import read_answer
 from paseo.vqa.questions.questions import QuestionType, question
-from paseo.vqa.questions.sheets import Sheet
+from paseo.vqa.scores.sheets import Sheet
 from paseo.vqa.questions.votes import Labels, read_labels
 from paseo.vqa.scores.scorecard import Scored, ScorePlan, scorecard
 from paseo.vqa.scoring import read_sheet

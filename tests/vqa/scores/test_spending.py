@@ -5,7 +5,7 @@ import pytest
 from ballots import AFFECTED, GOAL, labels, sheet
 from paseo.vlm.models import Usage
 from paseo.vqa.questions.answers import Answer
-from paseo.vqa.questions.sheets import Asking, Sheet
+from paseo.vqa.scores.sheets import Asking, Sheet
 from paseo.vqa.scores.baselines import baseline_rows
 from paseo.vqa.scores.marking import Variant, marking
 from paseo.vqa.scores.rows import Group, choosing, sheet_row

@@ -6,11 +6,19 @@ from typing import Annotated, Literal
 import numpy as np
 from msgspec import Meta
 
-from paseo.data.scenes.scene_file import MOST_PEOPLE, Box, CameraEntry, Metres, PersonNumber
+from paseo.data.scenes.scene_file import (
+    MOST_PEOPLE,
+    Box,
+    CameraEntry,
+    Metres,
+    Period,
+    PersonNumber,
+)
+from paseo.data.scenes.socialnavsub import TIMING
 from paseo.data.settings_file import Entry, read_settings
 from paseo.errors import BadFile
 from paseo.world.arrays import FloatArray
-from paseo.world.scenes import DT, FRAMES, SCENE_ID
+from paseo.world.scenes import FEWEST_FRAMES, MOST_FRAMES, SCENE_ID, ClipTiming
 
 MOST_SAMPLES = 100_000
 
@@ -53,14 +61,26 @@ class ClipFile(Entry, frozen=True):
     robot: Annotated[list[RobotSample], Meta(min_length=1, max_length=MOST_SAMPLES)]
     people: Annotated[list[PersonTrack], Meta(max_length=MOST_PEOPLE)]
     start_s: Seconds = 0.0
-    # Of a folder of pictures. Fewer would leave some frame without a picture of its own.
-    pictures_per_s: Annotated[float, Meta(ge=1 / DT, le=1000)] = 1 / DT
+    frames: Annotated[int, Meta(ge=FEWEST_FRAMES, le=MOST_FRAMES)] = TIMING.frames
+    period_s: Period = TIMING.period
+    # Of a folder of pictures; as many as frames unless it is told.
+    pictures_per_s: Annotated[float, Meta(gt=0, le=1000)] | None = None
     camera: CameraEntry | None = None
 
     @property
+    def timing(self) -> ClipTiming:
+        """When the frames of the scene are, from the first on."""
+        return ClipTiming(self.frames, self.period_s)
+
+    @property
+    def near(self) -> float:
+        """Seconds that what is taken for a frame may be off."""
+        return self.period_s / 2
+
+    @property
     def times(self) -> FloatArray:
-        """When the frames of the scene are, (frames,)."""
-        return self.start_s + DT * np.arange(FRAMES, dtype=np.float64)
+        """When the frames of the scene are in the clip, (frames,)."""
+        return self.start_s + self.period_s * np.arange(self.frames, dtype=np.float64)
 
 
 def read_clip_file(path: Path) -> ClipFile:
@@ -71,6 +91,9 @@ def read_clip_file(path: Path) -> ClipFile:
             f"{path}: id: is {clip.id[:100]!r}, expected at most 100 letters, digits, '_', '-' and "
             "'.', the first a letter or digit; change it"
         )
+    # Fewer would leave some frame without a picture of its own.
+    if clip.pictures_per_s is not None and clip.pictures_per_s < clip.timing.rate:
+        raise BadFile(f"{path}: pictures_per_s: expected `float` >= {clip.timing.rate:g}")
     numbers = [person.number for person in clip.people]
     for number in numbers:
         if numbers.count(number) > 1:

@@ -12,38 +12,41 @@ from paseo.data.scenes.images import LARGEST_IMAGE, MOST_PIXELS
 from paseo.errors import BadFile, MissingExtra, require
 from paseo.files import bounded
 from paseo.world.arrays import FloatArray
-from paseo.world.scenes import DT
 
 if TYPE_CHECKING:
     from av import VideoFrame
 
 QUALITY = 95  # of the JPEGs made of a film's pictures
-NEAR = DT / 2  # seconds a picture may be off
 JUST = 1e-6
 # Only formats that hold their pictures themselves: playlists make FFmpeg open other files.
 FORMATS = "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpegts,ogg,gif"
 PICTURES = {".jpg", ".jpeg", ".png"}
 
 
-def clip_pictures(clip: Path, times: FloatArray, per_second: float) -> list[tuple[Path, bytes]]:
+def clip_pictures(
+    clip: Path, times: FloatArray, *, near: float, per_second: float
+) -> list[tuple[Path, bytes]]:
     """The picture nearest to each time (s from the first one) as JPEG or PNG, and its file.
 
-    `per_second` is how many pictures of a folder make a second; a film tells its own times.
+    None is further off than `near` seconds. `per_second` is how many pictures of a folder make a
+    second; a film tells its own times.
     """
     if clip.is_dir():
-        return _of_folder(clip, times, per_second)
+        return _of_folder(clip, times, near, per_second)
     if not clip.is_file():
         raise BadFile(f"{clip}: is not there, expected a film or a folder of pictures")
-    return [(clip, picture) for picture in _of_film(clip, times)]
+    return [(clip, picture) for picture in _of_film(clip, times, near)]
 
 
-def _of_folder(folder: Path, times: FloatArray, per_second: float) -> list[tuple[Path, bytes]]:
+def _of_folder(
+    folder: Path, times: FloatArray, near: float, per_second: float
+) -> list[tuple[Path, bytes]]:
     paths = [
         path for path in folder.iterdir() if path.suffix.lower() in PICTURES and path.is_file()
     ]
     paths.sort(key=lambda path: _natural(path.name))
     last = (len(paths) - 1) / per_second
-    if not paths or times[-1] > last + NEAR + JUST:
+    if not paths or times[-1] > last + near + JUST:
         raise BadFile(
             f"{folder}: has {len(paths)} pictures (.jpg, .png), which at {per_second:g} a second "
             f"end before {times[-1]:g} s; add some, or correct start_s or pictures_per_s"
@@ -62,20 +65,20 @@ def _natural(name: str) -> list[tuple[int, str]]:
     return [(int(digits), "") if digits else (-1, text) for digits, text in parts]
 
 
-def _of_film(film: Path, times: FloatArray) -> tuple[bytes, ...]:
+def _of_film(film: Path, times: FloatArray, near: float) -> tuple[bytes, ...]:
     found: dict[int, VideoFrame] = {}
-    off = [NEAR + JUST] * len(times)
+    off = [near + JUST] * len(times)
     for at, frame in _film_frames(film, float(times[0])):
         for index, time in enumerate(times):
             if abs(at - time) < off[index]:
                 found[index], off[index] = frame, abs(at - time)
-        if at > times[-1] + NEAR:
+        if at > times[-1] + near:
             break
     missing = [time for index, time in enumerate(times) if index not in found]
     if missing:
         raise BadFile(
-            f"{film}: has no picture within {NEAR:g} s of {missing[0]:g} s, expected at least 4 a "
-            f"second until {times[-1]:g} s; change start_s, or bring a longer film"
+            f"{film}: has no picture within {near:g} s of {missing[0]:g} s, expected at least "
+            f"{0.5 / near:g} a second until {times[-1]:g} s; change start_s, or bring a longer film"
         )
     return tuple(_jpeg(found[index]) for index in range(len(times)))
 

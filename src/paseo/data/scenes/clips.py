@@ -1,4 +1,4 @@
-"""Clips of one's own into scenes: pictures and tracks at the same ten moments."""
+"""Clips of one's own into scenes: pictures and tracks at the same moments."""
 
 import math
 from dataclasses import dataclass
@@ -7,9 +7,10 @@ from pathlib import Path
 import numpy as np
 
 from paseo.data.scenes.clip_file import ClipFile, read_clip_file
-from paseo.data.scenes.clip_pictures import JUST, NEAR, clip_pictures
+from paseo.data.scenes.clip_pictures import JUST, clip_pictures
 from paseo.data.scenes.images import Size, check_box, check_size, image_size
 from paseo.data.scenes.robot_frame import from_the_first, seen_from
+from paseo.data.scenes.scene_file import write_scene
 from paseo.errors import BadFile
 from paseo.world.arrays import FloatArray
 from paseo.world.scenes import NumberedPerson, Scene
@@ -25,11 +26,19 @@ class Cut:
     left_out: tuple[int, ...]  # numbers of people who are in none of its frames
 
 
+def import_clip(clip: Path, tracks: Path, scenes: Path) -> Cut:
+    """Make a clip and its tracks a scene in a folder of scenes, where it must be new."""
+    cut = cut_scene(clip, tracks)
+    write_scene(cut.scene, scenes)
+    return cut
+
+
 def cut_scene(clip: Path, tracks: Path) -> Cut:
     """The scene that a track file describes, out of a film or a folder of pictures."""
     file = read_clip_file(tracks)
     poses = _robot(file, tracks)
-    pictures = clip_pictures(clip, file.times, file.pictures_per_s)
+    per_second = file.pictures_per_s or file.timing.rate
+    pictures = clip_pictures(clip, file.times, near=file.near, per_second=per_second)
     sizes = [image_size(picture, path) for path, picture in pictures]
     camera = file.camera.camera() if file.camera else None
     size = (camera.width_px, camera.height_px) if camera else sizes[0]
@@ -40,6 +49,7 @@ def cut_scene(clip: Path, tracks: Path) -> Cut:
     scene = Scene(
         id=file.id,
         frames=tuple(picture for _, picture in pictures),
+        period=file.period_s,
         robot=from_the_first(poses),
         goal=(float(goal[0]), float(goal[1])),
         people=people,
@@ -56,7 +66,7 @@ def _robot(file: ClipFile, where: Path) -> FloatArray:
         [sample.x_m, sample.y_m, heading]
         for sample, heading in zip(file.robot, headings, strict=True)
     ]
-    poses = _sampled([sample.time_s for sample in file.robot], rows, file.times)
+    poses = _sampled([sample.time_s for sample in file.robot], rows, file)
     unknown = np.isnan(poses[:, 0])
     if unknown.any():
         raise BadFile(
@@ -74,7 +84,7 @@ def _people(
     people = []
     for person in sorted(file.people, key=lambda each: each.number):
         rows = [[s.x_m, s.y_m, *(s.box_px or [math.nan] * 4)] for s in person.track]
-        seen = _sampled([sample.time_s for sample in person.track], rows, file.times)
+        seen = _sampled([sample.time_s for sample in person.track], rows, file)
         if np.isnan(seen[:, 0]).all():
             continue
         for time, box in zip(file.times, seen[:, 2:], strict=True):
@@ -85,8 +95,9 @@ def _people(
     return tuple(people)
 
 
-def _sampled(given: list[float], samples: list[list[float]], at: FloatArray) -> FloatArray:
-    """Rows at other times: on a line between samples, or those of a sample near by, else NaN."""
+def _sampled(given: list[float], samples: list[list[float]], file: ClipFile) -> FloatArray:
+    """Rows at the scene's times: on a line between samples, or those of one near by, else NaN."""
+    at = file.times
     times, rows = np.array(given), np.array(samples, np.float64)
     found = np.full((len(at), rows.shape[1]), np.nan)
     for frame, time in enumerate(at):
@@ -97,6 +108,6 @@ def _sampled(given: list[float], samples: list[list[float]], at: FloatArray) -> 
         if between and (gap := times[after] - times[after - 1]) <= LONGEST_GAP + JUST:
             share = (time - times[after - 1]) / gap
             found[frame] = (1 - share) * rows[after - 1] + share * rows[after]
-        elif off <= NEAR + JUST:
+        elif off <= file.near + JUST:
             found[frame] = rows[nearest]
     return found

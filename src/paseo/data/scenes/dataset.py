@@ -9,9 +9,9 @@ from typing import Literal
 from paseo.data.scenes.scene_file import SCENE_FILE, read_scene
 from paseo.data.scenes.socialnavsub import listed_samples, read_sample
 from paseo.errors import BadFile, InputError, MissingData, UnknownName
-from paseo.world.scenes import SCENE_ID, Scene
+from paseo.world.scenes import SCENE_ID, Scene, Unreadable
 
-SURVEYS = ("prompts/survey_prompt.json", "survey_prompt.json")
+WORDINGS = ("prompts/survey_prompt.json", "survey_prompt.json")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,14 +30,6 @@ class SceneFolder:
         return self.reader(id)
 
 
-@dataclass(frozen=True, slots=True)
-class Defect:
-    """What is wrong with a scene that cannot be read, in sentences."""
-
-    id: str
-    what: str
-
-
 def open_scenes(folder: Path) -> SceneFolder:
     """The scenes of a folder: a SocialNav-SUB data set, or one folder with scene.json for each."""
     samples = listed_samples(folder)
@@ -51,18 +43,18 @@ def open_scenes(folder: Path) -> SceneFolder:
     raise _no_scenes(folder)
 
 
-def readable(scenes: SceneFolder) -> Iterator[Scene | Defect]:
+def readable(scenes: SceneFolder) -> Iterator[Scene | Unreadable]:
     """All scenes in order, each read when it is asked for; a bad one does not stop the others."""
     for id in scenes.ids:
         try:
             yield scenes.read(id)
         except InputError as error:
-            yield Defect(id, str(error))
+            yield Unreadable(id, (str(error),))
 
 
-def survey_file(folder: Path) -> Path | None:
+def wording_file(folder: Path) -> Path | None:
     """The file with the data set's own wording of the questions, if it is there."""
-    places = (folder / name for name in SURVEYS)
+    places = (folder / name for name in WORDINGS)
     return next((place for place in places if place.is_file()), None)
 
 

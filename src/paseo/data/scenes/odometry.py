@@ -12,13 +12,12 @@ import numpy as np
 from paseo.data.scenes.robot_frame import MOST_METRES, from_the_first
 from paseo.errors import BadFile
 from paseo.world.arrays import FloatArray
-from paseo.world.scenes import FRAMES
 
 LARGEST_PICKLE = 16 << 20  # bytes
 
 
-def robot_poses(content: bytes, first: int, where: Path) -> FloatArray:
-    """The robot's poses (frames, 3) from frame `first` on, in the frame of the first of them.
+def robot_poses(content: bytes, clip: range, where: Path) -> FloatArray:
+    """The robot's poses (frames, 3) in the frames of a clip, seen from the first of them.
 
     The heading is the odometry's: it is known of a robot that stands, and a constant offset of it
     falls out. It also is what turns positions into the robot's frame, here as in the original.
@@ -31,13 +30,12 @@ def robot_poses(content: bytes, first: int, where: Path) -> FloatArray:
         yaws = yaws[:, 0]
     if positions.ndim != 2 or positions.shape[1] != 2 or yaws.shape != positions.shape[:1]:
         raise _unlike(where, f"has positions {positions.shape} and yaws {yaws.shape}")
-    if len(yaws) < first + FRAMES:
+    if len(yaws) < clip.stop:
         raise BadFile(
-            f"{where}: ends after {len(yaws)} frames, expected at least {first + FRAMES} for a "
-            f"scene that begins at frame {first}; fetch the file again"
+            f"{where}: ends after {len(yaws)} frames, expected at least {clip.stop} for a "
+            f"scene that begins at frame {clip.start}; fetch the file again"
         )
-    clip = slice(first, first + FRAMES)
-    poses = np.column_stack([positions[clip], yaws[clip]])
+    poses = np.column_stack([positions[clip.start : clip.stop], yaws[clip.start : clip.stop]])
     if not (np.abs(poses) <= MOST_METRES).all():  # not so for NaN either
         raise _unlike(where, "holds numbers that are no positions and angles")
     return from_the_first(poses)

@@ -12,7 +12,7 @@ from paseo.data.scenes.robot_frame import MOST_METRES
 from paseo.data.textfile import quoted
 from paseo.errors import BadFile
 from paseo.world.arrays import FloatArray
-from paseo.world.scenes import FRAMES, NumberedPerson
+from paseo.world.scenes import NumberedPerson
 
 MOST_PIXELS_AWAY = 1e6
 Number = float | str  # the data set has both
@@ -34,14 +34,19 @@ class TracksFile(msgspec.Struct, frozen=True):
 
 
 def numbered_people(
-    tracks: TracksFile, numbers: Mapping[str, int] | None, *, size: Size, where: Path
+    tracks: TracksFile,
+    numbers: Mapping[str, int] | None,
+    *,
+    frames: int,
+    size: Size,
+    where: Path,
 ) -> tuple[NumberedPerson, ...]:
     """People by number: those of `numbers` (track id to number) or, without, as the data set does.
 
     The data set keeps who comes near and numbers them from left to right in their first box.
     """
     rows = {
-        track: _rows(observations, f"{where}: track {quoted(track)}")
+        track: _rows(observations, frames, f"{where}: track {quoted(track)}")
         for track, observations in tracks.track_id_to_object_trajectory.items()
         if observations
     }
@@ -55,10 +60,9 @@ def numbered_people(
             f"{where}: has no track {quoted(missing[0])}, which is numbered; fetch it again"
         )
     by_number = sorted(numbers, key=lambda track: numbers[track])
-    return tuple(
-        _person(numbers[track], rows[track], size, f"{where}: track {quoted(track)}")
-        for track in by_number
-    )
+    for track in by_number:
+        _check_boxes(rows[track], size, f"{where}: track {quoted(track)}")
+    return tuple(_person(numbers[track], rows[track], frames) for track in by_number)
 
 
 def _comes_near(rows: FloatArray) -> bool:
@@ -73,24 +77,26 @@ def _first_left(rows: FloatArray) -> float:
     return float(left[0]) if len(left) else math.inf
 
 
-def _person(number: int, rows: FloatArray, size: Size, where: str) -> NumberedPerson:
-    frames = rows[:, 0].astype(int)
-    for frame, box in zip(frames, rows[:, 3:], strict=True):
+def _check_boxes(rows: FloatArray, size: Size, where: str) -> None:
+    for frame, box in zip(rows[:, 0].astype(int), rows[:, 3:], strict=True):
         if not np.isnan(box).any():
             check_box(box, size, f"{where}, timestep {frame}")
-    values = np.full((FRAMES, 6), np.nan)
-    values[frames] = rows[:, 1:]
+
+
+def _person(number: int, rows: FloatArray, frames: int) -> NumberedPerson:
+    values = np.full((frames, 6), np.nan)
+    values[rows[:, 0].astype(int)] = rows[:, 1:]
     return NumberedPerson(number=number, positions=values[:, :2], boxes=values[:, 2:])
 
 
-def _rows(observations: list[Sighting], where: str) -> FloatArray:
+def _rows(observations: list[Sighting], frames: int, where: str) -> FloatArray:
     """The track as timestep, x, y, left, top, right, bottom, (observations, 7)."""
     rows = np.array([_row(each, where) for each in observations])
     steps = rows[:, 0]
-    if not (np.isin(steps, range(FRAMES)).all() and (np.diff(steps) > 0).all()):
+    if not (np.isin(steps, range(frames)).all() and (np.diff(steps) > 0).all()):
         told = ", ".join(f"{step:g}" for step in steps[:12])
         raise BadFile(
-            f"{where}: its timesteps are {told}, expected whole numbers from 0 to {FRAMES - 1} in "
+            f"{where}: its timesteps are {told}, expected whole numbers from 0 to {frames - 1} in "
             "order, each once; correct them"
         )
     return rows

@@ -1,5 +1,6 @@
 """A scene as a folder of Paseo's own: scene.json and its pictures; the format of imported clips."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -7,24 +8,27 @@ import msgspec
 import numpy as np
 from msgspec import Meta
 
-from paseo.data.scenes.images import LARGEST_IMAGE, Size, check_box, check_size, image_size
+from paseo.data.scenes.images import Size, check_box, check_size
 from paseo.data.scenes.robot_frame import MOST_METRES
+from paseo.data.scenes.stored_pictures import StoredPictures
 from paseo.data.scenes.tree import Tree
 from paseo.data.settings_file import Entry
 from paseo.errors import BadFile, BadValue
 from paseo.files import draft_folder, write_through
-from paseo.world.scenes import FRAMES, Camera, NumberedPerson, Scene
+from paseo.world.scenes import FEWEST_FRAMES, MOST_FRAMES, Camera, NumberedPerson, Scene
 
 SCENE_FILE = "scene.json"
 REMEDY = "import the clip again, or bring the folder whole"
 PNG = b"\x89PNG"
 MOST_PEOPLE = 1000
+UNTOLD_PERIOD = 0.25  # seconds, of files that tell no period
 
 Metres = Annotated[float, Meta(ge=-MOST_METRES, le=MOST_METRES)]
 Pixels = Annotated[int, Meta(ge=1, le=65_535)]
 PixelLength = Annotated[float, Meta(ge=-1e6, le=1e6)]
 Box = tuple[PixelLength, PixelLength, PixelLength, PixelLength]  # left, top, right, bottom
 PersonNumber = Annotated[int, Meta(ge=1, le=9999)]
+Period = Annotated[float, Meta(ge=0.001, le=60)]  # seconds from one frame to the next
 
 
 class CameraEntry(Entry, frozen=True):
@@ -63,7 +67,7 @@ class PersonEntry(Entry, frozen=True):
     """A person in all frames; null where they are not seen."""
 
     number: PersonNumber
-    frames: Annotated[list[PlaceEntry | None], Meta(min_length=FRAMES, max_length=FRAMES)]
+    frames: Annotated[list[PlaceEntry | None], Meta(max_length=MOST_FRAMES)]
 
 
 class SceneFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -74,8 +78,9 @@ class SceneFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     id: str
     goal_m: tuple[Metres, Metres]
     camera: CameraEntry | None = None
-    robot: Annotated[list[PoseEntry], Meta(min_length=FRAMES, max_length=FRAMES)]
+    robot: Annotated[list[PoseEntry], Meta(min_length=FEWEST_FRAMES, max_length=MOST_FRAMES)]
     people: Annotated[list[PersonEntry], Meta(max_length=MOST_PEOPLE)]
+    period_s: Period | msgspec.UnsetType = msgspec.UNSET  # written where it is another than usual
 
 
 def write_scene(scene: Scene, scenes: Path) -> Path:
@@ -101,24 +106,22 @@ def read_scene(place: Path) -> Scene:
     """The scene in a folder that `write_scene` wrote."""
     tree = Tree(place, REMEDY)
     about = tree.json(SCENE_FILE, SceneFile)
-    frames = _pictures(tree, "frame")
-    sizes = [image_size(frame, path) for path, frame in frames.items()]
+    names = _names(tree, "frame", len(about.robot))
+    frames = StoredPictures(tree, names)
     camera = about.camera.camera() if about.camera else None
-    expected = (camera.width_px, camera.height_px) if camera else sizes[0]
-    for path, size in zip(frames, sizes, strict=True):
-        check_size(size, expected, path)
-    composites = _pictures(tree, "composite") if _has_composites(tree) else {}
-    for path, composite in composites.items():
-        image_size(composite, path)
+    expected = (camera.width_px, camera.height_px) if camera else frames.sizes[0]
+    for name, size in zip(names, frames.sizes, strict=True):
+        check_size(size, expected, place / name)
     try:
         return Scene(
             id=about.id,
-            frames=tuple(frames.values()),
+            frames=frames,
+            period=UNTOLD_PERIOD if about.period_s is msgspec.UNSET else about.period_s,
             robot=np.array([[each.x_m, each.y_m, each.heading_rad] for each in about.robot]),
             goal=about.goal_m,
             people=tuple(_person(each, expected, place) for each in about.people),
             camera=camera,
-            composites=tuple(composites.values()),
+            composites=_composites(tree, len(about.robot)),
         )
     except BadValue as error:
         raise BadFile(f"{place / SCENE_FILE}: {error}; {REMEDY}") from error
@@ -132,6 +135,7 @@ def scene_text(scene: Scene) -> bytes:
         camera=_camera_entry(scene.camera) if scene.camera else None,
         robot=[PoseEntry(x_m=x, y_m=y, heading_rad=turn) for x, y, turn in scene.robot.tolist()],
         people=[_entry(person) for person in scene.people],
+        period_s=msgspec.UNSET if scene.period == UNTOLD_PERIOD else scene.period,
     )
     return msgspec.json.format(msgspec.json.encode(about), indent=1) + b"\n"
 
@@ -152,7 +156,7 @@ def _entry(person: NumberedPerson) -> PersonEntry:
 
 
 def _person(entry: PersonEntry, size: Size, place: Path) -> NumberedPerson:
-    rows = np.full((FRAMES, 6), np.nan)
+    rows = np.full((len(entry.frames), 6), np.nan)
     for frame, seen in enumerate(entry.frames):
         if seen is not None:
             rows[frame, :2] = seen.x_m, seen.y_m
@@ -163,14 +167,15 @@ def _person(entry: PersonEntry, size: Size, place: Path) -> NumberedPerson:
     return NumberedPerson(number=entry.number, positions=rows[:, :2], boxes=rows[:, 2:])
 
 
-def _pictures(tree: Tree, stem: str) -> dict[Path, bytes]:
-    """The ten pictures of a kind in order, by path."""
-    names = [_first(tree, stem, frame) or f"{stem}_{frame}.jpg" for frame in range(FRAMES)]
-    return {tree.folder / name: tree.content(name, largest=LARGEST_IMAGE) for name in names}
+def _names(tree: Tree, stem: str, frames: int) -> list[str]:
+    """The files of all pictures of a kind, in order."""
+    return [_first(tree, stem, frame) or f"{stem}_{frame}.jpg" for frame in range(frames)]
 
 
-def _has_composites(tree: Tree) -> bool:
-    return any(_first(tree, "composite", frame) for frame in range(FRAMES))
+def _composites(tree: Tree, frames: int) -> Sequence[bytes]:
+    if not any(_first(tree, "composite", frame) for frame in range(frames)):
+        return ()
+    return StoredPictures(tree, _names(tree, "composite", frames))
 
 
 def _first(tree: Tree, stem: str, frame: int) -> str | None:

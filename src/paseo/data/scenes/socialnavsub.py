@@ -2,27 +2,29 @@
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from paseo.data.scenes.images import LARGEST_IMAGE, check_size, image_size
+from paseo.data.scenes.images import check_size
 from paseo.data.scenes.odometry import LARGEST_PICKLE, robot_poses
 from paseo.data.scenes.pedestrians import TracksFile, numbered_people
 from paseo.data.scenes.robot_frame import MOST_METRES
 from paseo.data.scenes.scene_file import PixelLength, Pixels
+from paseo.data.scenes.stored_pictures import StoredPictures
 from paseo.data.scenes.tree import Tree
 from paseo.data.textfile import quoted
 from paseo.errors import BadFile, InputError, MissingData
 from paseo.world.arrays import FloatArray
-from paseo.world.scenes import FRAMES, SCENE_ID, Camera, NumberedPerson, Scene
+from paseo.world.scenes import SCENE_ID, Camera, ClipTiming, NumberedPerson, Scene
 
 REMEDY = "get it with `paseo data fetch socialnav-sub`"
 # The evaluator of the original reads the first; a copy may hold only one of the others.
 LISTS = ("prompts/sample_info.json", "sample_info.json", "human_labels/sample_info.json")
 MILLIMETRES = 1000.0
+TIMING = ClipTiming(frames=10, period=0.25)  # of every scene
 
 
 class Sample(msgspec.Struct, frozen=True):
@@ -81,12 +83,13 @@ def read_sample(folder: Path, samples: list[Sample], id: str) -> Scene:
         )
     if len(listed) > 1:
         raise BadFile(f"{folder}: the list names scene {id} {len(listed)} times; correct the list")
-    tree, first, camera = Tree(folder, REMEDY), int(start), _camera(Tree(folder, REMEDY))
+    tree, camera = Tree(folder, REMEDY), _camera(Tree(folder, REMEDY))
+    clip = range(int(start), int(start) + TIMING.frames)
     parts: dict[str, Callable[[], Any]] = {
-        "frames": lambda: _frames(tree, id, first, camera),
-        "robot": lambda: _robot(tree, id, first),
+        "frames": lambda: _frames(tree, id, clip, camera),
+        "robot": lambda: _robot(tree, id, clip),
         "goal": lambda: _goal(tree, f"{sequence}/{start}.jpg"),
-        "people": lambda: _people(tree, listed[0], first, camera),
+        "people": lambda: _people(tree, listed[0], clip.start, camera),
         "composites": lambda: _composites(tree, id),
     }
     read, defects = {}, []
@@ -98,7 +101,7 @@ def read_sample(folder: Path, samples: list[Sample], id: str) -> Scene:
     if defects:
         missing = all(isinstance(each, MissingData) for each in defects)
         raise (MissingData if missing else BadFile)("; ".join(map(str, defects)))
-    return Scene(id=id, camera=camera, **read)
+    return Scene(id=id, camera=camera, period=TIMING.period, **read)
 
 
 def _camera(tree: Tree) -> Camera:
@@ -114,18 +117,17 @@ def _camera(tree: Tree) -> Camera:
     )
 
 
-def _frames(tree: Tree, id: str, first: int, camera: Camera) -> tuple[bytes, ...]:
-    names = [f"front_view/{id}/{frame}.jpg" for frame in range(first, first + FRAMES)]
-    frames = tuple(tree.content(name, largest=LARGEST_IMAGE) for name in names)
-    for name, frame in zip(names, frames, strict=True):
-        where = tree.folder / name
-        check_size(image_size(frame, where), (camera.width_px, camera.height_px), where)
+def _frames(tree: Tree, id: str, clip: range, camera: Camera) -> StoredPictures:
+    names = [f"front_view/{id}/{frame}.jpg" for frame in clip]
+    frames = StoredPictures(tree, names)
+    for name, size in zip(names, frames.sizes, strict=True):
+        check_size(size, (camera.width_px, camera.height_px), tree.folder / name)
     return frames
 
 
-def _robot(tree: Tree, id: str, first: int) -> FloatArray:
+def _robot(tree: Tree, id: str, clip: range) -> FloatArray:
     name = f"front_view/{id}/traj_data.pkl"
-    return robot_poses(tree.content(name, largest=LARGEST_PICKLE), first, tree.folder / name)
+    return robot_poses(tree.content(name, largest=LARGEST_PICKLE), clip, tree.folder / name)
 
 
 def _goal(tree: Tree, key: str) -> tuple[float, float]:
@@ -155,6 +157,7 @@ def _people(tree: Tree, sample: Sample, first: int, camera: Camera) -> tuple[Num
     people = numbered_people(
         tree.json(name, TracksFile),
         _shipped_numbers(tree, f"front_view/{id}/{first}_tracking_id_to_obj_label.json"),
+        frames=TIMING.frames,
         size=(camera.width_px, camera.height_px),
         where=tree.folder / name,
     )
@@ -180,11 +183,8 @@ def _shipped_numbers(tree: Tree, name: str) -> dict[str, int] | None:
     return numbers
 
 
-def _composites(tree: Tree, id: str) -> tuple[bytes, ...]:
-    names = [f"prompts/{id}/sample_with_bev_{frame}.png" for frame in range(FRAMES)]
+def _composites(tree: Tree, id: str) -> Sequence[bytes]:
+    names = [f"prompts/{id}/sample_with_bev_{frame}.png" for frame in range(TIMING.frames)]
     if not any(tree.has(name) for name in names):
         return ()
-    composites = tuple(tree.content(name, largest=LARGEST_IMAGE) for name in names)
-    for name, composite in zip(names, composites, strict=True):
-        image_size(composite, tree.folder / name)
-    return composites
+    return StoredPictures(tree, names)

@@ -2,22 +2,20 @@
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from paseo.render.raster.palette import as_text
-from paseo.report.exam.transcript import Said, Transcript, TranscriptEntry, answers_of
 from paseo.report.pages.template import harmless
-from paseo.vqa.exam.examiner import WordedExaminer
 from paseo.vqa.exam.plan import AskedScene, ExamPlan
 from paseo.vqa.exam.replies import Stored
-from paseo.vqa.exam.sessions import SceneSession
+from paseo.vqa.exam.transcript import Said, Transcript, TranscriptEntry, prompt_texts
 from paseo.vqa.pictures.colours import brg_colours, letter_colour, safe_colours
-from paseo.vqa.pictures.pictures import Drawing, Layout
+from paseo.vqa.pictures.pictures import Drawing
 from paseo.vqa.prompts.prompts import question_text
-from paseo.vqa.questions.answers import Answer
-from paseo.vqa.questions.methods import Method
-from paseo.vqa.questions.questions import Option, QuestionType, kinds, question
+from paseo.vqa.questions.questions import Option, QuestionType, kinds
+from paseo.vqa.scores.rows import Group
+from paseo.vqa.scores.scorecard import Scorecard, Scored
 
 LONGEST_REPLY = 20_000  # characters of one reply that are shown
 Agreements = Mapping[tuple[str, str], float]  # by scene and question key
@@ -39,9 +37,9 @@ class Lines:
         return list(self._numbers)
 
 
-def exam_data(exam: Transcript, agreements: Agreements) -> str:
+def exam_data(exam: Transcript) -> str:
     """Everything but pictures, as JSON that cannot end the element it stands in."""
-    lines = Lines()
+    lines, agreements = Lines(), _agreements(exam.card)
     places = {scene.id: number for number, scene in enumerate(exam.plan.scenes)}
     prompts = _prompts(exam, lines)
     data = {
@@ -50,7 +48,7 @@ def exam_data(exam: Transcript, agreements: Agreements) -> str:
         "questions": [
             {
                 "scene": places[entry.question.scene],
-                "text": lines.number(question_text(entry.question, exam.wording)),
+                "text": lines.number(question_text(entry.question, exam.presentation.wording)),
                 **_entry(entry, agreements),
             }
             for entry in exam.entries
@@ -79,7 +77,7 @@ def _kind(kind: QuestionType) -> dict[str, Any]:
 
 
 def _scene(scene: AskedScene, plan: ExamPlan) -> dict[str, Any]:
-    ours = plan.drawing == Drawing.PASEO.value
+    ours = plan.drawing is Drawing.PASEO
     colours = (safe_colours if ours else brg_colours)(scene.people)
     people = [
         [number, as_text(colour), as_text(letter_colour(colour))]
@@ -139,26 +137,23 @@ def _finite(value: float | None) -> float | None:
 
 def _prompts(exam: Transcript, lines: Lines) -> list[list[int]]:
     """The words of each request as numbers of lines; empty where they cannot be known."""
-    method, layout = Method(exam.plan.method), Layout(exam.plan.images)
-    if not exam.as_asked or (method is Method.CHAIN_HUMAN and not exam.told):
-        return [[] for _ in exam.requests]
-    examiner = WordedExaminer(wording=exam.wording, method=method, layout=layout, people=exam.told)
-    earlier = _earlier(exam.requests, method)
-    found = []
-    for each in exam.requests:
-        put = tuple(question(each.scene, key) for key in each.questions)
-        sitting = SceneSession(scene=each.scene, questions=put, images=())
-        prompt = examiner.prompt(sitting, put, earlier[each.scene, each.repeat])
-        found.append([lines.number(line) for line in prompt.text.split("\n")])
-    return found
+    return [
+        [lines.number(line) for line in text.split("\n")] if text else []
+        for text in prompt_texts(exam)
+    ]
 
 
-def _earlier(
-    requests: Sequence[Stored], method: Method
-) -> dict[tuple[str, int], dict[str, Answer]]:
-    """All answers about a scene in one repeat, by question key."""
-    found: dict[tuple[str, int], dict[str, Answer]] = {}
-    for each in requests:
-        answers = found.setdefault((each.scene, each.repeat), {})
-        answers |= {key: a for key, a in answers_of(each, method).items() if a is not None}
-    return found
+def _agreements(card: Scorecard | None) -> Agreements:
+    """What each question earned."""
+    if card is None:
+        return {}
+    earned = model_row(card).row.agreement
+    return {
+        (each.scene, each.key): float(value)
+        for each, value in zip(card.labels.questions, earned, strict=True)
+    }
+
+
+def model_row(card: Scorecard) -> Scored:
+    """The row of the exam itself."""
+    return next(each for each in card.rows if each.row.group is Group.MODEL)

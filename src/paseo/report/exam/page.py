@@ -1,35 +1,54 @@
 """An exam as one web page that needs nothing else: scenes, votes, answers and raw replies."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from html import escape
-
-import numpy as np
+from pathlib import Path
 
 from paseo.errors import InputError
-from paseo.report.exam.data import Agreements, exam_data
+from paseo.files import write_whole
+from paseo.progress import Progress, silent
+from paseo.report.exam.data import exam_data
 from paseo.report.exam.pictures import scene_pictures
 from paseo.report.exam.summary import (
     facts,
-    model_row,
     probes_markup,
     scores_markup,
     settings_markup,
     tiles_markup,
 )
-from paseo.report.exam.transcript import Transcript
 from paseo.report.pages.template import asset, bundled, colours, framed, policy
-from paseo.vqa.scores.scorecard import Scorecard, scorecard
+from paseo.vqa.exam.transcript import Transcript, transcript
 
 SCRIPTS = ("theme", "exam/frames", "exam/cards", "exam/list", "exam/main")
 MOST_PROBLEMS = 5  # told of scenes without pictures
-Progress = Callable[[str], object]  # what was made
+ENDINGS = (".html", ".htm")
 
 
-def exam_page(
-    exam: Transcript, *, pictures: bool = True, progress: Progress = lambda what: None
-) -> bytes:
+def write_exam_page(
+    folder: Path,
+    out: Path,
+    *,
+    scenes: Path | None = None,
+    labels: Path | None = None,
+    pictures: bool = True,
+    progress: Progress = silent,
+) -> Transcript:
+    """Make a web page of an exam, and tell what was read for it.
+
+    Scenes and people's answers are looked for where the exam found them, unless they are named.
+    """
+    if out.suffix.lower() not in ENDINGS:
+        raise InputError(f"{out}: this is a web page, expected .html; rename it")
+    if not out.parent.is_dir():  # told now, not after minutes of drawing
+        raise InputError(f"{out}: there is no folder {out.parent}; make it or choose another")
+    exam = transcript(folder, scenes=scenes, labels=labels)
+    write_whole(out, exam_page(exam, pictures=pictures, progress=progress))
+    return exam
+
+
+def exam_page(exam: Transcript, *, pictures: bool = True, progress: Progress = silent) -> bytes:
     """The whole page; the same exam gives the same bytes."""
-    card = scorecard(exam.labels, [exam.sheet], np.random.default_rng(0)) if exam.labels else None
+    card = exam.card
     films, problems = _films(exam, progress) if pictures else ([], [])
     script = bundled(SCRIPTS)
     parts = {
@@ -42,21 +61,10 @@ def exam_page(
         "settings": settings_markup(exam),
         "scores": (scores_markup(card) if card else "") + probes_markup(exam.probes),
         "films": "\n".join(films),
-        "data": exam_data(exam, _agreements(card)),
+        "data": exam_data(exam),
         "script": script,
     }
     return framed("exam/page", kind="exam", parts=parts)
-
-
-def _agreements(card: Scorecard | None) -> Agreements:
-    """What each question earned."""
-    if card is None:
-        return {}
-    earned = model_row(card).row.agreement
-    return {
-        (each.scene, each.key): float(value)
-        for each, value in zip(card.labels.questions, earned, strict=True)
-    }
 
 
 def _films(exam: Transcript, progress: Progress) -> tuple[list[str], list[str]]:
@@ -69,14 +77,15 @@ def _films(exam: Transcript, progress: Progress) -> tuple[list[str], list[str]]:
     if exam.scenes is None:
         return films, problems
     for number, scene in enumerate(exam.plan.scenes):
-        progress(scene.id)
+        progress("drawing", number, len(exam.plan.scenes))
         try:
-            shown = scene_pictures(exam.scenes, scene, exam.plan)
+            shown = scene_pictures(exam, scene)
         except InputError as error:
             problems.append(f"No pictures of {scene.id}: {error}.")
             continue
         lines = "\n".join(each.base64 for each in shown)
         films.append(f'<script type="text/plain" id="film-{number}">{lines}</script>')
+    progress("drawing", len(exam.plan.scenes), len(exam.plan.scenes))
     return films, problems
 
 

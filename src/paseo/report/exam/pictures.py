@@ -3,14 +3,11 @@
 import numpy as np
 from PIL import Image
 
-from paseo.data.scenes.dataset import SceneFolder
-from paseo.errors import InputError
 from paseo.render.raster.strokes import Frame
 from paseo.vlm.models import Picture
-from paseo.vqa.exam.plan import AskedScene, ExamPlan
-from paseo.vqa.exam.preparing import scene_hash
+from paseo.vqa.exam.plan import AskedScene
+from paseo.vqa.exam.transcript import Transcript
 from paseo.vqa.pictures.photos import jpeg
-from paseo.vqa.pictures.pictures import Drawing, Layout, drawn
 
 ROOM = 18_000_000  # bytes of all pictures of a page; as text they take a third more
 MOST_ROOM = 900_000  # of one scene
@@ -18,15 +15,11 @@ MOST_ROOM = 900_000  # of one scene
 SIZES = ((1280, 82), (1040, 80), (880, 75), (720, 70), (600, 62), (480, 55), (360, 45))
 
 
-def scene_pictures(scenes: SceneFolder, asked: AskedScene, plan: ExamPlan) -> tuple[Picture, ...]:
+def scene_pictures(exam: Transcript, asked: AskedScene) -> tuple[Picture, ...]:
     """What the model was shown of a scene, scaled down; `InputError` says why it cannot be."""
-    scene = scenes.read(asked.id)
-    if scene_hash(scene) != asked.hash:
-        raise InputError("the scene has changed since it was asked about")
     # A smaller drawing looks the same; only what the model was shown smaller still stays so.
-    largest = min(plan.largest_px or SIZES[0][0], SIZES[0][0])
-    frames = drawn(scene, Layout(plan.images), Drawing(plan.drawing), largest_px=largest)
-    return fitted(list(frames), min(MOST_ROOM, ROOM // len(plan.scenes)))
+    frames = exam.frames(asked, largest_px=SIZES[0][0])
+    return fitted(frames, min(MOST_ROOM, ROOM // len(exam.plan.scenes)))
 
 
 def fitted(frames: list[Frame], room: int) -> tuple[Picture, ...]:

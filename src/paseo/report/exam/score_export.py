@@ -11,6 +11,7 @@ from paseo.report.formats import Table, csv_text
 from paseo.version import paseo_version
 from paseo.vqa.scores.annotators import by_reasoning
 from paseo.vqa.scores.scorecard import ModelPair, Scorecard, Scored
+from paseo.vqa.scores.sheets import Sheet
 from paseo.vqa.scores.uncertainty import Equivalence, Score
 
 # Cells of several numbers, and what the columns of the further ones are called.
@@ -60,7 +61,7 @@ def as_json(card: Scorecard) -> dict[str, Any]:
             str(n): int((labels.people == n).sum()) for n in sorted(set(labels.people.tolist()))
         },
         "notes": notes(card),
-        "defects": {scene: list(faults) for scene, faults in labels.defects.items()},
+        "defects": {each.scene: list(each.faults) for each in labels.unreadable},
         "rows": [_row(each) for each in card.rows],
         "pairs": [_pair(each) for each in card.pairs],
         "partings": [asdict(each) for each in card.partings],
@@ -74,11 +75,10 @@ def as_json(card: Scorecard) -> dict[str, Any]:
 
 def _row(each: Scored) -> dict[str, Any]:
     sheet = each.row.sheet
-    about = ("model", "method", "images", "drawing", "wording", "source")
     return {
         "name": each.row.name,
         "group": each.row.group.value,
-        "asked": None if sheet is None else {key: getattr(sheet, key) for key in about},
+        "asked": None if sheet is None else _asked(sheet),
         "agreement": _sections(each.scores),
         "weighted": _sections(each.weighted),
         "against_person": None if each.against_person is None else _test(each.against_person),
@@ -86,6 +86,11 @@ def _row(each: Scored) -> dict[str, Any]:
         "spending": None if each.spending is None else asdict(each.spending),
         "missed": [asdict(miss) for miss in each.missed],
     }
+
+
+def _asked(sheet: Sheet) -> dict[str, str]:
+    engine = {"engine": sheet.engine} if sheet.engine else {}
+    return {"model": sheet.model, **sheet.about, **engine, "source": sheet.source}
 
 
 def _sections(scores: Mapping[str, Mapping[str, Score]]) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from paseo.vqa.scores.uncertainty import FEWEST_SCENES
 
 PAPERS_PEOPLE = "five in the paper"
 FEW_SCENES = 10
-MOST_DEFECTS = 10
+MOST_DEFECTS, MOST_UNRULED = 10, 5
 
 
 def notes(card: Scorecard) -> list[str]:
@@ -33,11 +33,20 @@ def notes(card: Scorecard) -> list[str]:
 
 def careful(card: Scorecard) -> list[str]:
     """What went wrong while reading labels, and answers to other questions than theirs."""
-    found = [f"left out: {faults[0]}{_more(faults)}" for faults in card.labels.defects.values()]
+    found = [f"left out: {each.reason}{_more(each.faults)}" for each in card.labels.unreadable]
     if len(found) > MOST_DEFECTS:
         found = [*found[:MOST_DEFECTS], f"and {len(found) - MOST_DEFECTS} more scenes"]
     strange = (words for each in card.rows for words in _unlabelled(each, card.labels))
     return [*found, *card.labels.notes, *strange]
+
+
+def careful_of_rules(card: Scorecard) -> list[str]:
+    """What the rule-based baselines could not be tried on."""
+    found = [f"no rules for scene {each.scene}: {each.reason}" for each in card.unruled]
+    if len(found) > MOST_UNRULED:
+        left = len(found) - MOST_UNRULED
+        found = [*found[:MOST_UNRULED], f"no rules for {left} more scenes"]
+    return found + ([f"no rules (pictures): {card.rules_problem}"] if card.rules_problem else [])
 
 
 def _about(labels: Labels) -> str:
@@ -84,7 +93,7 @@ def _about_variant(card: Scorecard) -> Iterator[str]:
         yield (
             "As published: people are left out in turn with votes cut off after a subtraction of "
             "fractions, the oracle chooses after seeing who is left, and an answer that cannot be "
-            "read counts as the first choice. Use --variant definition for the paper's equation."
+            "read counts as the first choice. By the paper's equation is the variant 'definition'."
         )
 
 
@@ -136,7 +145,7 @@ def _unlabelled(each: Scored, labels: Labels) -> Iterator[str]:
     what = "are left out" if account.answers else "are all it has, so nothing is scored"
     yield (
         f"{each.row.name}: {account.unlabelled} answered questions have no labels and {what} (the "
-        f"first: {key} of scene {scene}); check --labels and the names of scenes."
+        f"first: {key} of scene {scene}); check the labels and the names of scenes."
     )
 
 

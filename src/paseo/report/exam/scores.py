@@ -169,7 +169,13 @@ def _pairs(card: Scorecard) -> Table:
 def _parting(parting: Parting) -> Table:
     shown = parting.apart[:MOST_APART]
     rows = [
-        [each.scene, each.key, _read(each.first), _read(each.second), option_text(each.people_said)]
+        [
+            each.scene,
+            each.key,
+            _read(each.first),
+            _read(each.second),
+            option_text(each.people_said or ()),
+        ]
         for each in shown
     ]
     caption = (
@@ -188,8 +194,9 @@ def _spending(card: Scorecard) -> Table:
     for each in card.rows:
         account, sheet = each.spending, each.row.sheet
         if account is not None and sheet is not None:
-            told = (sheet.method, sheet.images, sheet.drawing, sheet.wording)
-            rows.append([each.row.name, *(word or NOTHING for word in told), *_account(account)])
+            about = sheet.about | ({"method": sheet.engine} if sheet.engine else {})
+            told = [word or NOTHING for word in about.values()]
+            rows.append([each.row.name, *told, *_account(account)])
     return "Answers, and what they took.", header, rows
 
 

@@ -5,17 +5,16 @@ import statistics
 from collections.abc import Iterable, Sequence
 from html import escape
 
-from paseo.report.exam.data import title_of
+from paseo.report.exam.data import model_row, title_of
 from paseo.report.exam.probes import tables
 from paseo.report.exam.score_notes import notes
 from paseo.report.exam.scores import CATEGORIES, main_table
-from paseo.report.exam.transcript import State, Transcript
 from paseo.report.pages.tables import table_markup
+from paseo.vqa.exam.transcript import State, Transcript
 from paseo.vqa.probes.consistency import ProbeResult
 from paseo.vqa.questions.questions import kinds
 from paseo.vqa.scores.baselines import CONSTANT, ORACLE, PERSON
 from paseo.vqa.scores.breakdown import ALL
-from paseo.vqa.scores.rows import Group
 from paseo.vqa.scores.scorecard import Scorecard, Scored
 from paseo.vqa.scores.uncertainty import Score
 
@@ -48,10 +47,10 @@ def settings_markup(exam: Transcript) -> str:
     rows = {
         "Model": model,
         "Answered by": ", ".join(models[:MOST_MODELS]) + ", ..." * (len(models) > MOST_MODELS),
-        "Method": plan.method,
-        "Images": plan.images,
-        "Drawing": plan.drawing,
-        "Wording": f"{plan.wording} {plan.wording_hash[:8]}",
+        "Method": plan.method.value,
+        "Images": plan.images.value,
+        "Drawing": plan.drawing.value,
+        "Wording": f"{plan.wording.value} {plan.wording_hash[:8]}",
         "Settings": ", ".join(chosen) or "the provider's defaults",
         "Repeats": str(plan.repeats),
         "Probes": ", ".join(filter(None, plan.variants)),
@@ -164,11 +163,6 @@ def _kind_line(key: str, row: Scored, marks: Sequence[Scored]) -> str:
         f"<td>{score.questions:,}</td>"
         f'<td class="wide"><b>{_mean(score)}</b><div class="meter">{bar}{ticks}</div></td></tr>'
     )
-
-
-def model_row(card: Scorecard) -> Scored:
-    """The row of the exam itself."""
-    return next(each for each in card.rows if each.row.group is Group.MODEL)
 
 
 def _mean(score: Score) -> str:

@@ -100,7 +100,8 @@ class LocalModel:
         if late and len(answered) < room and not self._is_end(answered):
             raise ModelError(
                 f"{self.name}: was not done within {self._settings.timeout_s:g} s; give it more "
-                "time (--timeout-s) or let it write less (--max-tokens)"
+                "time (timeout_s) or let it write less (max_tokens)",
+                parameters=["timeout_s", "max_tokens"],
             )
         return asked, answered
 
@@ -112,7 +113,8 @@ class LocalModel:
         if asked >= most:
             raise ModelError(
                 f"{self.name}: the pictures and the text make {asked} tokens, but it was made for "
-                f"{most}; send fewer or smaller pictures (--images, --largest-px)"
+                f"{most}; send fewer or smaller pictures (images, largest_px)",
+                parameters=["images", "largest_px"],
             )
         return min(wanted, most - asked)
 
@@ -137,7 +139,8 @@ class LocalModel:
             self._loaded.torch.cuda.empty_cache()
             return ModelError(
                 f"{self.name}: ran out of memory ({said}); send fewer or smaller pictures "
-                "(--images, --largest-px), or take a smaller model"
+                "(images, largest_px), or take a smaller model",
+                parameters=["images", "largest_px"],
             )
         return ModelError(f"{self.name}: could not answer ({type(error).__name__}: {said})")
 

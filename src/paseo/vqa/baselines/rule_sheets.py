@@ -1,21 +1,23 @@
 """The rule-based baselines as answer sheets: from the tracks, and from the pictures by OCR."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from paseo.errors import InputError
+from paseo.data.scenes.dataset import SceneFolder, readable
+from paseo.errors import InputError, PaseoError
+from paseo.progress import Progress, silent
 from paseo.vqa.baselines.rules import rule_answers
 from paseo.vqa.baselines.sightings import Sighting, sighting_from_scene
 from paseo.vqa.pictures.chart import view_of
 from paseo.vqa.pictures.pictures import Drawing, Layout, drawing_of, drawn
 from paseo.vqa.questions.answers import Answer
-from paseo.vqa.questions.questions import Option, questions
-from paseo.vqa.questions.sheets import Sheet
-from paseo.world.scenes import Scene
+from paseo.vqa.questions.questions import questions
+from paseo.vqa.scores.sheets import Sheet
+from paseo.world.scenes import Scene, Unreadable
 
 if TYPE_CHECKING:
     from paseo.vqa.baselines.reading.axes import Axes
@@ -29,14 +31,43 @@ class Source(Enum):
     PICTURES = "pictures"  # read out of the bird's-eye views
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Disagreement:
-    """A question that two sheets answer differently; None where one could not."""
+class Ocr(Enum):
+    """The programs that read numbers in pictures."""
 
-    scene: str
-    question: str
-    first: Option | None
-    second: Option | None
+    RAPIDOCR = "rapidocr"
+    TESSERACT = "tesseract"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleSheets:
+    """What the rules answer about a folder of scenes, and where they could not."""
+
+    sheets: tuple[Sheet, ...] = ()
+    unreadable: tuple[Unreadable, ...] = ()
+    problem: str = ""  # why no pictures were read, in words
+
+
+def rule_sheets(
+    folder: SceneFolder, *, ocr: Ocr | None = Ocr.RAPIDOCR, progress: Progress = silent
+) -> RuleSheets:
+    """The rules' answers from tracks, and from pictures if something reads them."""
+    found = list(readable(folder))
+    scenes = [each for each in found if isinstance(each, Scene)]
+    sheets, problem = [rules_sheet(scenes, source=Source.TRACKS)], ""
+    if ocr is not None:
+        try:
+            drawing = drawing_of(scenes)
+            shown = _followed(scenes, progress)
+            sheets.append(
+                rules_sheet(shown, source=Source.PICTURES, drawing=drawing, engine=ocr.value)
+            )
+        except PaseoError as error:
+            problem = str(error)
+    return RuleSheets(
+        sheets=tuple(sheet for sheet in sheets if sheet.answers),
+        unreadable=tuple(each for each in found if isinstance(each, Unreadable)),
+        problem=problem,
+    )
 
 
 def rules_sheet(
@@ -60,15 +91,15 @@ def rules_sheet(
 
     def read(scene: Scene) -> Sighting:
         nonlocal chosen
-        chosen = drawing_of(scene, chosen)
+        chosen = drawing_of([scene], chosen)
         return pictured_sighting(scene, chosen, reader)
 
     answers = _answers(scenes, read)
     return Sheet(
         model="rules (pictures)",
-        method=engine,
-        images=Layout.BEV.value,
-        drawing=chosen.value if chosen else "",
+        engine=engine,
+        images=Layout.BEV,
+        drawing=chosen,
         answers=answers,
     )
 
@@ -80,23 +111,18 @@ def pictured_sighting(scene: Scene, drawing: Drawing, engine: "Engine") -> Sight
     return sighting_from_pictures(
         drawn(scene, Layout.BEV, drawing),
         numbers=[person.number for person in scene.people],
+        period=scene.period,
         engine=engine,
         known=None if drawing is Drawing.DATASET else known_axes(scene),
     )
 
 
-def disagreements(first: Sheet, second: Sheet) -> tuple[Disagreement, ...]:
-    """The questions in the first sheet that the second answers differently, or not."""
-    differing = []
-    for (scene, key), answers in first.answers.items():
-        others = second.answers.get((scene, key), ())
-        options = [answer.option for answer in answers], [answer.option for answer in others]
-        if options[0] != options[1]:
-            differing.append(Disagreement(
-                scene=scene, question=key, first=options[0][0] if options[0] else None,
-                second=options[1][0] if options[1] else None,
-            ))  # fmt: skip
-    return tuple(differing)
+def _followed(scenes: Sequence[Scene], progress: Progress) -> Iterator[Scene]:
+    """With progress: pictures take seconds each."""
+    for number, scene in enumerate(scenes):
+        progress("reading pictures", number, len(scenes))
+        yield scene
+    progress("reading pictures", len(scenes), len(scenes))
 
 
 def _answers(

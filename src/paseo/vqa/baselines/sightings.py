@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paseo.world.arrays import FloatArray
-from paseo.world.scenes import DT, Scene
+from paseo.world.scenes import Scene
 
 # A parabola through this many frames smooths a reading error of a pixel or two, and still bends
 # with a robot that turns.
@@ -35,7 +35,7 @@ def sighting_from_scene(scene: Scene) -> Sighting:
     )
 
 
-def headings_of_motion(positions: FloatArray) -> FloatArray:
+def headings_of_motion(positions: FloatArray, period: float) -> FloatArray:
     """Headings (frames,) of a robot known by its positions (frames, 2) alone, NaN where unseen.
 
     In its first frame a robot looks along x by definition. From there on it looks where it goes;
@@ -49,17 +49,17 @@ def headings_of_motion(positions: FloatArray) -> FloatArray:
         near = seen[np.argsort(np.abs(seen - frame), kind="stable")[:SMOOTHED_FRAMES]]
         if len(near) < 3:
             continue
-        velocity = np.polyfit((near - frame) * DT, positions[near], 2)[1]
+        velocity = np.polyfit((near - frame) * period, positions[near], 2)[1]
         # A parabola through a stop runs backwards: what was last walked decides whether it counts.
-        step = _last_step(positions, seen[seen <= frame])
+        step = _last_step(positions, seen[seen <= frame], period)
         if np.hypot(*step) >= STANDING and step @ velocity > 0:
             headings[frame] = np.arctan2(velocity[1], velocity[0])
     return headings
 
 
-def _last_step(positions: FloatArray, seen: NDArray[np.intp]) -> FloatArray:
+def _last_step(positions: FloatArray, seen: NDArray[np.intp], period: float) -> FloatArray:
     """The velocity between the last two frames seen; none with fewer."""
     if len(seen) < 2:
         return np.zeros(2)
     before, now = seen[-2:]
-    return np.asarray((positions[now] - positions[before]) / ((now - before) * DT))
+    return np.asarray((positions[now] - positions[before]) / ((now - before) * period))

@@ -1,10 +1,12 @@
-"""What an exam may spend: a request starts only if everything under way still fits."""
+"""What an exam may spend, and the account of it while it runs."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from enum import Enum
 
 from paseo.errors import BadValue
 from paseo.vlm.models import Usage
 from paseo.vlm.prices import Price
+from paseo.world.scenes import Unreadable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,6 +20,7 @@ class Caps:
 class Budget:
     """Tokens and money spent, with a reserve for each request under way.
 
+    A request starts only if everything under way still fits.
     The reserve is the estimate until the first reply, which is waited for where there are caps:
     models that think take far more than estimates. Then it is the largest request so far.
     """
@@ -25,8 +28,9 @@ class Budget:
     def __init__(self, caps: Caps, *, price: Price | None, estimate: Usage) -> None:
         if caps.usd is not None and price is None:
             raise BadValue(
-                "--max-usd: the price of this model is not known; name it in a file given with "
-                "--prices, or use --max-tokens-total"
+                "max_usd: the price of this model is not known; name it in a file given with "
+                "prices, or use max_tokens_total",
+                parameters=("max_usd", "prices", "max_tokens_total"),
             )
         self._caps, self._price, self._estimate = caps, price, estimate
         self._largest: Usage | None = None
@@ -64,3 +68,37 @@ class Budget:
             input_tokens=max(before.input_tokens, used.input_tokens),
             output_tokens=max(before.output_tokens, used.output_tokens),
         )
+
+
+class Ending(Enum):
+    """Why an exam stopped asking."""
+
+    COMPLETE = "complete"  # everything was asked
+    SPENT = "spent"  # a cap on money or tokens was reached
+    USELESS = "useless"  # nothing useful for many questions in a row
+    STOPPED = "stopped"  # somebody stopped it
+
+
+@dataclass(slots=True, kw_only=True)
+class Tally:
+    """Counts of questions unless said otherwise; changed only by the exam itself."""
+
+    answered: int = 0  # those with a reply, new or stored
+    stored: int = 0  # of those, how many were answered in an earlier run
+    invalid: int = 0  # of those, how many could not be read
+    failed: int = 0  # the provider would not answer
+    left_out: int = 0  # build on one that failed
+    dropped: int = 0  # requests still under way at the end, not waited for
+    requests: int = 0  # sent in this run, repeated attempts included
+    retries: int = 0  # repeated attempts in this run
+    tokens: int = 0  # of the whole exam
+    usd: float | None = None  # of the whole exam; None where the price is not known
+    at_once: int = 0  # how many requests may be under way at present
+    problems: list[str] = field(default_factory=list)  # the first few failures, in words
+    unreadable: list[Unreadable] = field(default_factory=list)
+    ending: Ending = Ending.COMPLETE
+
+    @property
+    def done(self) -> int:
+        """Questions that need no more attention in this run."""
+        return self.answered + self.failed + self.left_out

@@ -42,7 +42,7 @@ class ExamEstimate:
     usd: float | None  # None where the price is not known
 
 
-def estimate(
+def exam_estimate(
     sample: SceneSession,
     *,
     examiner: Examiner,
@@ -50,7 +50,7 @@ def estimate(
     price: Price | None,
 ) -> ExamEstimate:
     """From the pictures and prompts of one scene to all; earlier answers are not counted."""
-    method = Method(plan.method)
+    method = plan.method
     usages = [
         request_usage(
             examiner.prompt(sample, group, {}),

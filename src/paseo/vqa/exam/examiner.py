@@ -5,10 +5,8 @@ from dataclasses import dataclass, field
 
 from paseo.vlm.models import Prompt, Reply
 from paseo.vqa.exam.sessions import SceneSession
-from paseo.vqa.pictures.pictures import Layout
 from paseo.vqa.probes.probe import Probe, must_become, origin
-from paseo.vqa.prompts.prompts import prompt_for, prompt_text, prompt_text_for_many
-from paseo.vqa.prompts.wording import Wording
+from paseo.vqa.prompts.presentation import Presentation
 from paseo.vqa.questions.answers import Answer, read_answer, read_answers
 from paseo.vqa.questions.methods import Method
 from paseo.vqa.questions.questions import Option, Question
@@ -17,11 +15,10 @@ from paseo.vqa.questions.questions import question as question_of
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WordedExaminer:
-    """Asks in one wording, by one method, about pictures in one layout."""
+    """Asks in one presentation, by one method."""
 
-    wording: Wording
+    presentation: Presentation
     method: Method
-    layout: Layout
     # People's most common answers by scene and question key; told where the method says so.
     people: Mapping[tuple[str, str], Option] = field(default_factory=dict)
 
@@ -30,36 +27,30 @@ class WordedExaminer:
         return question.needs if self.method is Method.CHAIN else ()
 
     def prompt(
-        self, sitting: SceneSession, questions: Sequence[Question], earlier: Mapping[str, Answer]
+        self, session: SceneSession, questions: Sequence[Question], earlier: Mapping[str, Answer]
     ) -> Prompt:
-        """The prompt that asks these questions of a sitting."""
-        told = self._told(sitting, questions, earlier)
-        method, layout = self.method, self.layout
-        if len(questions) == 1:
-            only = questions[0]
-            text = prompt_text(only, self.wording, earlier=told, method=method, layout=layout)
-        else:
-            text = prompt_text_for_many(
-                questions, self.wording, earlier=told, method=method, layout=layout
-            )
-        return prompt_for(questions, sitting.images, text, layout=layout)
+        """The prompt that asks these questions of a session."""
+        told = self._told(session, questions, earlier)
+        how, timing = self.presentation, session.timing
+        text = how.text(questions, timing=timing, method=self.method, earlier=told)
+        return how.prompt(questions, text, session.images, timing=timing)
 
     def _told(
-        self, sitting: SceneSession, questions: Sequence[Question], earlier: Mapping[str, Answer]
+        self, session: SceneSession, questions: Sequence[Question], earlier: Mapping[str, Answer]
     ) -> Mapping[str, Answer | Option]:
         if self.method is not Method.CHAIN_HUMAN:
             return earlier
         needed = {key for question in questions for key in question.needs}
-        said = {key: self._people_said(sitting, key) for key in needed}
+        said = {key: self._people_said(session, key) for key in needed}
         return {key: option for key, option in said.items() if option is not None}
 
-    def _people_said(self, sitting: SceneSession, key: str) -> Option | None:
+    def _people_said(self, session: SceneSession, key: str) -> Option | None:
         """What people said, as it must read in a changed scene."""
-        if not sitting.variant:
-            return self.people.get((sitting.scene, key))
-        probe, asked = Probe(sitting.variant), question_of(sitting.scene, key)
-        numbers = {each.person for each in sitting.questions if each.person is not None}
-        said = self.people.get((sitting.scene, origin(asked, probe, tuple(numbers)).key))
+        if not session.variant:
+            return self.people.get((session.scene, key))
+        probe, asked = Probe(session.variant), question_of(session.scene, key)
+        numbers = {each.person for each in session.questions if each.person is not None}
+        said = self.people.get((session.scene, origin(asked, probe, tuple(numbers)).key))
         return None if said is None else must_become(said, asked.kind, probe)
 
     def answers(self, reply: Reply, questions: Sequence[Question]) -> dict[str, Answer]:

@@ -1,20 +1,28 @@
-"""What determines an exam, and the folder that holds it."""
+"""What determines an exam, how it is run, and the folder that holds it."""
 
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
+from enum import Enum
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from paseo.errors import InputError
+from paseo.errors import BadValue, InputError
 from paseo.files import HeldFolder
 from paseo.version import paseo_version
+from paseo.vqa.pictures.pictures import Drawing, Layout
+from paseo.vqa.prompts.wording import USUAL, WordingSource
+from paseo.vqa.questions.methods import Method
 from paseo.vqa.questions.questions import Option
+from paseo.world.scenes import ClipTiming
 
 FORMAT, VERSION = "paseo-exam", 1
+MOST_AT_ONCE = 512
+PATIENCE = 50  # useless answers in a row before an exam pauses
+STALL = 3.0  # times the time-out of a request: the longest an exam waits for anything to come
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,6 +32,12 @@ class AskedScene:
     id: str
     hash: str
     people: tuple[int, ...]
+    clip: ClipTiming | msgspec.UnsetType = msgspec.UNSET  # written where it is another than usual
+
+    @property
+    def timing(self) -> ClipTiming:
+        """When its frames were taken."""
+        return USUAL if isinstance(self.clip, msgspec.UnsetType) else self.clip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,10 +46,10 @@ class ExamPlan:
 
     model: str  # as it was named: provider/model, or file.py:Class
     settings: dict[str, Any]
-    method: str
-    images: str
-    drawing: str
-    wording: str
+    method: Method
+    images: Layout
+    drawing: Drawing
+    wording: WordingSource
     wording_hash: str
     repeats: int = 1
     together: int = 1
@@ -48,11 +62,31 @@ class ExamPlan:
     scenes: tuple[AskedScene, ...] = ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExamOptions:
+    """How an exam is run; none of it changes what is asked, but repeats and together."""
+
+    repeats: int = 1
+    together: int = 1  # questions per request
+    concurrency: int = 8
+    per_minute: float | None = None  # requests
+    retries: int = 5
+    patience: int | None = PATIENCE  # None: however many useless answers come
+    stall_s: float = 360.0  # with nothing arriving, before what is under way is given up
+    seed: int = 0  # of the jitter between attempts
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.concurrency <= MOST_AT_ONCE:
+            raise BadValue(
+                f"concurrency is {self.concurrency}, expected 1 to {MOST_AT_ONCE} requests at once"
+            )
+
+
 UNDECIDING = ("scenes", "name", "paseo_version", "source")
 CHANGED = {
     "wording_hash": "the text of the wording has changed",
     "labels_hash": "people's answers have changed",
-    "variants": "--probe was given otherwise",
+    "variants": "other probes were asked for",
 }
 
 
@@ -90,6 +124,7 @@ def _flat(plan: ExamPlan) -> dict[str, Any]:
 
 
 def _said(value: object) -> str:
+    value = value.value if isinstance(value, Enum) else value
     return repr(value) if isinstance(value, str) else json.dumps(value, sort_keys=True)
 
 
@@ -110,7 +145,8 @@ class ExamFolder(HeldFolder):
             return self._joined(plan)
         if self.replies.exists():
             raise InputError(
-                f"{self.folder} holds replies of an exam, but no exam.json; choose another --out"
+                f"{self.folder} holds replies of an exam, but no exam.json; choose another out",
+                parameters=["out"],
             )
         return plan
 
@@ -132,7 +168,8 @@ class ExamFolder(HeldFolder):
         if problem := difference(old, new):
             raise InputError(
                 f"{self.folder} holds another exam: {problem}; "
-                "give the same options again, or choose another --out"
+                "give the same options again, or choose another out",
+                parameters=["out"],
             )
         known = {scene.id for scene in old.scenes}
         added = tuple(scene for scene in new.scenes if scene.id not in known)

@@ -5,17 +5,18 @@ from pathlib import Path
 
 import numpy as np
 
+from paseo.errors import InputError
 from paseo.vlm.models import Reply
 from paseo.vqa.exam.examiner import answers_in
 from paseo.vqa.exam.plan import ExamFolder, ExamPlan
 from paseo.vqa.exam.replies import Stored, stored_replies
 from paseo.vqa.probes.consistency import ProbeResult, outcomes
 from paseo.vqa.questions.answers import Answer
-from paseo.vqa.questions.methods import Method
 from paseo.vqa.questions.questions import question
-from paseo.vqa.questions.sheets import Asking, Sheet
+from paseo.vqa.scores.sheets import Asking, Sheet
 
 Place = tuple[str, str]  # scene and question key
+SEED = 0  # of the draws of scenes
 
 
 def exam_sheet(folder: Path, *, variant: str = "") -> Sheet:
@@ -29,7 +30,7 @@ def exam_sheet(folder: Path, *, variant: str = "") -> Sheet:
         method=plan.method,
         images=plan.images,
         drawing=plan.drawing,
-        wording=f"{plan.wording} {plan.wording_hash[:8]}",
+        wording=f"{plan.wording.value} {plan.wording_hash[:8]}",
         source=str(folder),
         answers={
             place: tuple(answer for _, answer in sorted(by_repeat.items()))
@@ -43,8 +44,19 @@ def exam_sheet(folder: Path, *, variant: str = "") -> Sheet:
     )
 
 
+def probe_results(folder: Path) -> tuple[ProbeResult, ...]:
+    """What the probes of an exam found: how often answers changed exactly as they must."""
+    found = probe_outcomes(folder, np.random.default_rng(SEED))
+    if not found:
+        raise InputError(
+            f"{folder}: was asked without probes; ask with some, into another out",
+            parameters=["out"],
+        )
+    return found
+
+
 def probe_outcomes(folder: Path, rng: np.random.Generator) -> tuple[ProbeResult, ...]:
-    """What the probes of an exam found; empty where it was asked without any."""
+    """The same; empty where it was asked without any."""
     holder = ExamFolder(folder)
     plan = holder.plan()
     stored = stored_replies(holder.replies)
@@ -58,10 +70,9 @@ def probe_outcomes(folder: Path, rng: np.random.Generator) -> tuple[ProbeResult,
 
 def _answers(replies: list[tuple[Stored, Reply]], plan: ExamPlan) -> dict[Place, dict[int, Answer]]:
     """Every answer by its place and its repeat."""
-    method = Method(plan.method)
     found: dict[Place, dict[int, Answer]] = defaultdict(dict)
     for stored, reply in replies:
         asked = [question(stored.scene, key) for key in stored.questions]
-        for key, answer in answers_in(reply, asked, method=method).items():
+        for key, answer in answers_in(reply, asked, method=plan.method).items():
             found[stored.scene, key][stored.repeat] = answer
     return found

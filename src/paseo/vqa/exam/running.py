@@ -1,7 +1,6 @@
-"""Running an exam: as many requests at once as answers, pace and budget allow."""
+"""Running an exam: as many requests at once as answers, rate limit and budget allow."""
 
 import math
-import time
 from collections import deque
 from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
@@ -12,30 +11,30 @@ import numpy as np
 from paseo.errors import PaseoError
 from paseo.vlm.failures import ModelError, ModelRefusesKey, ModelUnknown, SlowDown, TryAgain
 from paseo.vlm.models import Reply, VisionModel
-from paseo.vqa.exam.budget import Budget
-from paseo.vqa.exam.options import ExamOptions
-from paseo.vqa.exam.queue import PendingRequest, RequestQueue
+from paseo.vqa.exam.budget import Budget, Ending, Tally
+from paseo.vqa.exam.plan import ExamOptions
 from paseo.vqa.exam.rate_limit import RateLimit
 from paseo.vqa.exam.sessions import (
     Examiner,
     KeyOf,
+    PendingRequest,
     QuestionGraph,
     Request,
+    RequestQueue,
     SceneSession,
-    Unreadable,
 )
 from paseo.vqa.exam.store import Asked, ReplyStore
-from paseo.vqa.exam.tally import Ending, Tally
-from paseo.vqa.exam.workers import Ahead, Arrived, Askers, Prepared, Stop
+from paseo.vqa.exam.workers import WALL, Ahead, Arrived, Askers, Clock, Prepared, Stop
 from paseo.vqa.questions.answers import Answer
 from paseo.vqa.questions.questions import question
+from paseo.world.scenes import Unreadable
 
 GRACE = 10.0  # seconds that requests under way get when an exam is stopped
 MOST_PROBLEMS = 20  # kept in words
 
 
 class Exam:
-    """Puts sittings to a model and stores the replies; all but asking happens in one thread."""
+    """Puts sessions to a model and stores the replies; all but asking happens in one thread."""
 
     def __init__(
         self,
@@ -45,27 +44,33 @@ class Exam:
         store: ReplyStore,
         budget: Budget,
         key: KeyOf,
-        terms: ExamOptions,
+        options: ExamOptions,
         watch: Callable[[Tally], None] = lambda tally: None,
+        clock: Clock = WALL,
     ) -> None:
         self._examiner, self._store, self._budget, self._key = examiner, store, budget, key
-        self._terms, self._watch = terms, watch
-        rng = np.random.default_rng(terms.seed)
-        self._pace = RateLimit(terms.concurrency, per_minute=terms.per_minute, rng=rng)
+        self._options, self._watch, self._clock = options, watch, clock
+        rng = np.random.default_rng(options.seed)
+        self._rate_limit = RateLimit(options.concurrency, per_minute=options.per_minute, rng=rng)
         self._reports: SimpleQueue[object] = SimpleQueue()
         self._askers: Askers[PendingRequest] = Askers(model, self._reports)
         self._ahead: Ahead[SceneSession | Unreadable] | None = None
-        self._sittings: deque[SceneSession] = deque()  # prepared, not begun
-        self._waiting = RequestQueue()
+        self._sessions: deque[SceneSession] = deque()  # prepared, not begun
+        self._queue = RequestQueue()
         self._under_way: dict[int, PendingRequest] = {}  # by number, in the order they started
         self._last_arrival = -math.inf
-        self._courses = self._useless = 0
+        self._graphs = self._useless = 0
         self._ending: Ending | None = None
         self._until = math.inf  # how long requests under way are waited for at the end
         self._fatal: BaseException | None = None
         for usage, cost in store.spent():
             budget.settle(usage, cost)
         self.tally = Tally()
+
+    @property
+    def under_way(self) -> int:
+        """How many requests are sent and not yet answered."""
+        return len(self._under_way)
 
     def recall(self, scene: str) -> None:
         """Count a scene that is wholly answered, so that it need not be shown again."""
@@ -80,12 +85,12 @@ class Exam:
         """End soon; may be called from anywhere, a signal handler too."""
         self._reports.put(Stop())
 
-    def run(self, sittings: Iterable[SceneSession | Unreadable]) -> Tally:
+    def run(self, sessions: Iterable[SceneSession | Unreadable]) -> Tally:
         """Ask everything that is not stored yet; raises what makes going on pointless."""
-        self._ahead = Ahead(sittings, self._reports)
+        self._ahead = Ahead(sessions, self._reports)
         try:
             while self._ending is None:
-                self._begin_sittings()
+                self._begin_sessions()
                 self._start_requests()
                 if self._is_over() or self._ending:
                     break
@@ -105,70 +110,73 @@ class Exam:
     def _is_over(self) -> bool:
         if self._under_way:
             return False
-        if len(self._waiting) and not self._budget.fits(0):
+        if len(self._queue) and not self._budget.fits(0):
             self._ending = Ending.SPENT
-        return self._waiting.empty and not self._sittings and self._ahead is None
+        return self._queue.empty and not self._sessions and self._ahead is None
 
     def _wind_up(self) -> None:
         """Wait for what is under way, for it is paid for; not for long once somebody is waiting."""
-        while self._under_way and (left := self._until - time.monotonic()) > 0:
+        while self._under_way and (left := self._until - self._clock.monotonic()) > 0:
             self._take(self._arrived(min(left, self._stalls_in_s())))
             self._give_up_stalled()
         self.tally.dropped = len(self._under_way)
 
-    def _begin_sittings(self) -> None:
+    def _begin_sessions(self) -> None:
         """As many as it takes to keep everybody busy."""
-        while self._sittings and len(self._waiting) + len(self._under_way) < 2 * self._pace.at_once:
-            sitting = self._sittings.popleft()
+        while (
+            self._sessions
+            and len(self._queue) + len(self._under_way) < 2 * self._rate_limit.at_once
+        ):
+            session = self._sessions.popleft()
             if self._ahead:
                 self._ahead.more()
-            for repeat in range(self._terms.repeats):
-                course = QuestionGraph(
-                    sitting,
+            for repeat in range(self._options.repeats):
+                graph = QuestionGraph(
+                    session,
                     repeat=repeat,
-                    together=self._terms.together,
+                    together=self._options.together,
                     examiner=self._examiner,
                     key=self._key,
                 )
-                self._courses += 1
-                self._line_up(course, self._courses)
+                self._graphs += 1
+                self._line_up(graph, self._graphs)
             self._tell()
 
-    def _line_up(self, course: QuestionGraph, course_number: int) -> None:
-        """Have the open requests of a course asked, unless a reply is stored already."""
-        requests = deque(course.requests())
+    def _line_up(self, graph: QuestionGraph, graph_number: int) -> None:
+        """Have the open requests of a graph asked, unless a reply is stored already."""
+        requests = deque(graph.requests())
         while requests:
             request = requests.popleft()
             reply = self._store.reply(request)
             if reply is None:
-                self._waiting.add(course, course_number, request)
+                self._queue.add(graph, graph_number, request)
                 continue
             self.tally.stored += len(request.questions)
-            self._mark(course, request, reply)
-            requests += course.requests()
+            self._mark(graph, request, reply)
+            requests += graph.requests()
 
     def _start_requests(self) -> None:
-        now = time.monotonic()
-        self._waiting.call(now)
+        now = self._clock.monotonic()
+        self._queue.wake(now)
         while (
-            len(self._waiting)
-            and self._pace.wait_s(now, len(self._under_way)) == 0
+            len(self._queue)
+            and self._rate_limit.wait_s(now, len(self._under_way)) == 0
             and self._budget.fits(len(self._under_way))
         ):
-            ticket = self._waiting.next()
-            ticket.attempts, ticket.started = ticket.attempts + 1, now
-            self._pace.start(now)
-            self._askers.ask(ticket, ticket.request.prompt, under_way=len(self._under_way))
-            self._under_way[ticket.number] = ticket
+            pending = self._queue.next()
+            pending.attempts, pending.started = pending.attempts + 1, now
+            self._rate_limit.start(now)
+            self._askers.ask(pending, pending.request.prompt, under_way=len(self._under_way))
+            self._under_way[pending.number] = pending
             self.tally.requests += 1
 
     def _patience_s(self) -> float:
         """Seconds until there is something to do even if nothing arrives."""
-        now = time.monotonic()
-        later = self._waiting.until_next_call_s(now)
-        if not len(self._waiting) or not self._budget.fits(len(self._under_way)):
+        now = self._clock.monotonic()
+        later = self._queue.until_next_wake_s(now)
+        if not len(self._queue) or not self._budget.fits(len(self._under_way)):
             return later
-        return min(later, self._pace.wait_s(now, len(self._under_way)))
+        return min(later, self._rate_limit.wait_s(now, len(self._under_way)))
 
     def _stalls_in_s(self) -> float:
         """Seconds until the oldest request under way is given up, if nothing arrives."""
@@ -178,14 +186,14 @@ class Exam:
         # Models that answer one at a time let the others wait: only when nothing comes from
         # anybody is something wrong.
         since = max(self._last_arrival, oldest.started)
-        return since + self._terms.stall_s - time.monotonic()
+        return since + self._options.stall_s - self._clock.monotonic()
 
     def _give_up_stalled(self) -> None:
         """Let go of requests that neither the model nor its time-out has ended."""
         stalled: list[Arrived[PendingRequest]] = []
         while self._stalls_in_s() <= 0:
-            ticket = self._under_way.pop(next(iter(self._under_way)))
-            stalled.append(Arrived(ticket, _stalled(self._terms.stall_s)))
+            pending = self._under_way.pop(next(iter(self._under_way)))
+            stalled.append(Arrived(pending, _stalled(self._options.stall_s)))
         if stalled:
             self._askers.forget(len(stalled))
             self._take_arrived(stalled)
@@ -196,7 +204,7 @@ class Exam:
         found: list[object] = []
         with suppress(Empty):
             timeout = None if math.isinf(patience_s) else max(0.0, patience_s)
-            found.append(self._reports.get(timeout=timeout))
+            found.append(self._clock.next_report(self._reports, timeout))
             while True:
                 found.append(self._reports.get_nowait())
         return found
@@ -212,18 +220,18 @@ class Exam:
             else:
                 self._end_soon()
         if arrived:
-            self._last_arrival = time.monotonic()
+            self._last_arrival = self._clock.monotonic()
             self._take_arrived(arrived)
         self._tell()
 
     def _tell(self) -> None:
         self.tally.tokens, self.tally.usd = self._budget.tokens, self._budget.usd
-        self.tally.at_once = self._pace.at_once
+        self.tally.at_once = self._rate_limit.at_once
         self._watch(self.tally)
 
     def _take_prepared(self, item: SceneSession | Unreadable | BaseException | None) -> None:
         if isinstance(item, SceneSession):
-            self._sittings.append(item)
+            self._sessions.append(item)
         elif isinstance(item, Unreadable):
             self.tally.unreadable.append(item)
             if self._ahead:
@@ -238,61 +246,61 @@ class Exam:
         kept = [(each.tag, outcome) for each in arrived if (outcome := self._outcome(each))]
         if kept:
             self._store.add([outcome for _, outcome in kept])
-        for ticket, outcome in kept:
+        for pending, outcome in kept:
             if isinstance(outcome.reply, Reply):
                 self._budget.settle(outcome.reply.usage, outcome.cost_usd)
-                self._mark(ticket.course, ticket.request, outcome.reply, fresh=True)
-                self._line_up(ticket.course, ticket.course_number)
+                self._mark(pending.graph, pending.request, outcome.reply, fresh=True)
+                self._line_up(pending.graph, pending.graph_number)
             else:
-                self._note_failure(ticket, outcome.reply)
+                self._note_failure(pending, outcome.reply)
 
     def _outcome(self, arrived: Arrived[PendingRequest]) -> Asked | None:
         """What is to be stored; None where the request is tried again, or all is pointless."""
-        reply, ticket = self._final(arrived), arrived.tag
+        reply, pending = self._final(arrived), arrived.tag
         if reply is None:
             return None
         cost = self._budget.cost_usd(reply.usage) if isinstance(reply, Reply) else None
         return Asked(
-            request=ticket.request,
+            request=pending.request,
             reply=reply,
-            attempts=ticket.attempts,
-            time_s=time.time(),
+            attempts=pending.attempts,
+            time_s=self._clock.time(),
             cost_usd=cost,
         )
 
     def _final(self, arrived: Arrived[PendingRequest]) -> Reply | str | None:
         """The reply, or why there is none in words; None where neither is final."""
-        ticket, outcome = arrived.tag, arrived.outcome
+        pending, outcome = arrived.tag, arrived.outcome
         if isinstance(outcome, Reply):
-            self._pace.succeed()
+            self._rate_limit.succeed()
             return outcome
         if isinstance(outcome, ModelRefusesKey | ModelUnknown):
             self._give_up(outcome)
             return None
-        if isinstance(outcome, TryAgain) and ticket.attempts <= self._terms.retries:
-            self._try_later(ticket, outcome)
+        if isinstance(outcome, TryAgain) and pending.attempts <= self._options.retries:
+            self._try_later(pending, outcome)
             return None
         if isinstance(outcome, ModelError):
-            tried = f" ({ticket.attempts} attempts)" if ticket.attempts > 1 else ""
+            tried = f" ({pending.attempts} attempts)" if pending.attempts > 1 else ""
             return f"{outcome}{tried}"
         if isinstance(outcome, PaseoError):
             self._give_up(outcome)
             return None
         return f"the model failed with {type(outcome).__name__}: {outcome}"[:1000]
 
-    def _try_later(self, ticket: PendingRequest, error: TryAgain) -> None:
-        now = time.monotonic()
-        pause = self._pace.pause(ticket.attempts, error.retry_after_s)
+    def _try_later(self, pending: PendingRequest, error: TryAgain) -> None:
+        now = self._clock.monotonic()
+        pause = self._rate_limit.pause(pending.attempts, error.retry_after_s)
         if isinstance(error, SlowDown):
-            self._pace.slow_down(now, pause, started=ticket.started)
-        self._waiting.add_later(ticket, now + pause)
+            self._rate_limit.slow_down(now, pause, started=pending.started)
+        self._queue.add_later(pending, now + pause)
         self.tally.retries += 1
 
     def _mark(
-        self, course: QuestionGraph, request: Request, reply: Reply, *, fresh: bool = False
+        self, graph: QuestionGraph, request: Request, reply: Reply, *, fresh: bool = False
     ) -> None:
         answers = self._examiner.answers(reply, request.questions)
-        course.add(answers)
+        graph.add(answers)
         invalid = self._count(answers.values())
         if fresh:
             self._count_useless(invalid if invalid == len(answers) else 0)
@@ -304,17 +312,17 @@ class Exam:
         self.tally.invalid += invalid
         return invalid
 
-    def _note_failure(self, ticket: PendingRequest, problem: str) -> None:
-        self.tally.failed += len(ticket.request.questions)
-        self.tally.left_out += ticket.course.drop(ticket.request.questions)
+    def _note_failure(self, pending: PendingRequest, problem: str) -> None:
+        self.tally.failed += len(pending.request.questions)
+        self.tally.left_out += pending.graph.drop(pending.request.questions)
         if len(self.tally.problems) < MOST_PROBLEMS:
-            self.tally.problems.append(f"{ticket.request.prompt.id}: {problem}")
-        self._count_useless(len(ticket.request.questions))
+            self.tally.problems.append(f"{pending.request.prompt.id}: {problem}")
+        self._count_useless(len(pending.request.questions))
 
     def _count_useless(self, questions: int) -> None:
         """So many more without a useful answer, or none."""
         self._useless = self._useless + questions if questions else 0
-        if self._terms.patience is not None and self._useless >= self._terms.patience:
+        if self._options.patience is not None and self._useless >= self._options.patience:
             self._ending = self._ending or Ending.USELESS
 
     def _give_up(self, error: BaseException) -> None:
@@ -323,11 +331,12 @@ class Exam:
 
     def _end_soon(self) -> None:
         self._ending = self._ending or Ending.STOPPED
-        self._until = min(self._until, time.monotonic() + GRACE)
+        self._until = min(self._until, self._clock.monotonic() + GRACE)
 
 
 def _stalled(seconds: float) -> ModelError:
     return ModelError(
         f"given up: nothing came from the model within {seconds:g} s; where it needs longer, "
-        "raise --timeout-s"
+        "raise timeout_s",
+        parameters=["timeout_s"],
     )

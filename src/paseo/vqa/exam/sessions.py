@@ -1,14 +1,18 @@
-"""What is asked: sittings, the requests they are made of, and the order of those requests."""
+"""What is asked: sessions, the requests they are made of, and the order of those requests."""
 
+import heapq
 import json
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import sha256
+from itertools import count
 from typing import Protocol
 
 from paseo.vlm.models import Picture, Prompt, Reply
 from paseo.vqa.questions.answers import Answer
 from paseo.vqa.questions.questions import Question
+from paseo.world.scenes import ClipTiming
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -18,15 +22,8 @@ class SceneSession:
     scene: str
     questions: tuple[Question, ...]  # what one builds on comes before it
     images: tuple[Picture, ...]
+    timing: ClipTiming
     variant: str = ""  # the name of a changed scene; empty for the scene as it is
-
-
-@dataclass(frozen=True, slots=True)
-class Unreadable:
-    """A scene that cannot be asked about, and why."""
-
-    scene: str
-    reason: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -53,9 +50,9 @@ class Examiner(Protocol):
         ...
 
     def prompt(
-        self, sitting: SceneSession, questions: Sequence[Question], earlier: Mapping[str, Answer]
+        self, session: SceneSession, questions: Sequence[Question], earlier: Mapping[str, Answer]
     ) -> Prompt:
-        """The prompt that asks these questions of a sitting."""
+        """The prompt that asks these questions of a session."""
         ...
 
     def answers(self, reply: Reply, questions: Sequence[Question]) -> dict[str, Answer]:
@@ -95,47 +92,99 @@ def groups(
 
 
 class QuestionGraph:
-    """One sitting, once: tells which requests can be made as answers come in."""
+    """One session, once: tells which requests can be made as answers come in."""
 
     def __init__(
-        self, sitting: SceneSession, *, repeat: int, together: int, examiner: Examiner, key: KeyOf
+        self, session: SceneSession, *, repeat: int, together: int, examiner: Examiner, key: KeyOf
     ) -> None:
-        self._sitting, self._repeat = sitting, repeat
+        self._session, self._repeat = session, repeat
         self._examiner, self._key = examiner, key
         self._answers: dict[str, Answer] = {}
-        self._waiting: dict[tuple[Question, ...], set[str]] = {}
-        known = {question.key for question in sitting.questions}
-        for group in groups(sitting.questions, examiner.needs, together=together):
+        self._open: dict[tuple[Question, ...], set[str]] = {}
+        known = {question.key for question in session.questions}
+        for group in groups(session.questions, examiner.needs, together=together):
             needed = {key for question in group for key in examiner.needs(question)}
-            self._waiting[group] = needed & known
+            self._open[group] = needed & known
 
     def requests(self) -> list[Request]:
         """Those that can be made now and were not handed out before."""
-        ready = [group for group, needed in self._waiting.items() if not needed]
+        ready = [group for group, needed in self._open.items() if not needed]
         return [self._request(group) for group in ready]
 
     def add(self, answers: Mapping[str, Answer]) -> None:
         """Take in the answers to a request."""
         self._answers.update(answers)
-        for needed in self._waiting.values():
+        for needed in self._open.values():
             needed.difference_update(answers)
 
     def drop(self, questions: Iterable[Question]) -> int:
         """Give up what builds on these questions, which got no answer; how many that is."""
         lost = {question.key for question in questions}
         dropped = 0
-        for group in list(self._waiting):  # a group comes after those it builds on
-            if self._waiting[group] & lost:
-                del self._waiting[group]
+        for group in list(self._open):  # a group comes after those it builds on
+            if self._open[group] & lost:
+                del self._open[group]
                 lost.update(question.key for question in group)
                 dropped += len(group)
         return dropped
 
     def _request(self, group: tuple[Question, ...]) -> Request:
-        del self._waiting[group]
-        prompt = self._examiner.prompt(self._sitting, group, self._answers)
-        variant = self._sitting.variant
+        del self._open[group]
+        prompt = self._examiner.prompt(self._session, group, self._answers)
+        variant = self._session.variant
         key = self._key(prompt, variant, self._repeat)
         return Request(
             key=key, variant=variant, questions=group, repeat=self._repeat, prompt=prompt
         )
+
+
+@dataclass(slots=True, order=True)
+class PendingRequest:
+    """A request on its way: the oldest session first, so that its pictures can be let go."""
+
+    graph_number: int
+    number: int
+    graph: QuestionGraph = field(compare=False)
+    request: Request = field(compare=False)
+    attempts: int = field(default=0, compare=False)
+    started: float = field(default=0.0, compare=False)
+
+
+class RequestQueue:
+    """Requests that wait their turn, or for the time to be tried again."""
+
+    def __init__(self) -> None:
+        self._ready: list[PendingRequest] = []  # a heap
+        self._later: list[tuple[float, PendingRequest]] = []  # a heap by time
+        self._numbers = count(1)
+
+    def __len__(self) -> int:
+        """How many are ready now."""
+        return len(self._ready)
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing waits, not even for later."""
+        return not (self._ready or self._later)
+
+    def add(self, graph: QuestionGraph, graph_number: int, request: Request) -> None:
+        """A request that can be made at once."""
+        pending = PendingRequest(graph_number, next(self._numbers), graph, request)
+        heapq.heappush(self._ready, pending)
+
+    def add_later(self, pending: PendingRequest, at: float) -> None:
+        """One that is to be made again at a time."""
+        heapq.heappush(self._later, (at, pending))
+
+    def wake(self, now: float) -> None:
+        """Make those ready whose time has come."""
+        while self._later and self._later[0][0] <= now:
+            heapq.heappush(self._ready, heapq.heappop(self._later)[1])
+
+    def next(self) -> PendingRequest:
+        """The first that is ready; it leaves."""
+        return heapq.heappop(self._ready)
+
+    def until_next_wake_s(self, now: float) -> float:
+        """Seconds until another one gets ready by itself; infinite if none will."""
+        return self._later[0][0] - now if self._later else math.inf

@@ -80,7 +80,8 @@ class ReplyStore:
             raise InputError(
                 f"{self.path}: the prompt {request.prompt.id} is not the one that was answered, "
                 "because Paseo words prompts or reads answers in another way than when the exam "
-                "was begun; finish it with that version of Paseo or choose another --out"
+                "was begun; finish it with that version of Paseo or choose another out",
+                parameters=["out"],
             )
         return stored.reply
 
@@ -143,7 +144,8 @@ class ReplyStore:
             if done == "written":
                 raise CannotWrite(
                     f"{self.path}: cannot be written ({error}); all that was stored before is "
-                    "safe. Make space on the disk, then go on with --resume"
+                    "safe. Make space on the disk, then go on with resume",
+                    parameters=["resume"],
                 ) from error
             raise BadFile(
                 f"{self.path}: cannot be {done} ({error}), expected the replies of an exam; "

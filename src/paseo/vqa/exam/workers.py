@@ -5,13 +5,48 @@ import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 from queue import SimpleQueue
-from typing import Generic, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 from paseo.vlm.faults import reply_faults
 from paseo.vlm.models import Prompt, Reply, VisionModel
 
 Tag = TypeVar("Tag")
 Item = TypeVar("Item")
+
+
+class Clock(Protocol):
+    """What an exam knows of time."""
+
+    def monotonic(self) -> float:
+        """Seconds that only ever grow."""
+        ...
+
+    def time(self) -> float:
+        """Seconds since 1970."""
+        ...
+
+    def next_report(self, reports: "SimpleQueue[object]", timeout_s: float | None) -> object:
+        """What comes next, waited for at most so long; raises `queue.Empty` then."""
+        ...
+
+
+class WallClock:
+    """The time that everybody has."""
+
+    def monotonic(self) -> float:
+        """Seconds since some moment."""
+        return time.monotonic()
+
+    def time(self) -> float:
+        """Seconds since 1970."""
+        return time.time()
+
+    def next_report(self, reports: "SimpleQueue[object]", timeout_s: float | None) -> object:
+        """What comes next."""
+        return reports.get(timeout=timeout_s)
+
+
+WALL = WallClock()
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,8 @@ from importlib.metadata import version
 from pathlib import Path
 
 from paseo.files import sha256
-from paseo.vqa.export.edition import Edition, Tally
+from paseo.vqa.export.edition import Edition, ExportTally
+from paseo.vqa.prompts.presentation import Presentation
 from paseo.vqa.questions.raw_answers import printable
 
 HEADER = """\
@@ -68,7 +69,7 @@ COLUMNS = """\
 | `votes` | how many people gave each of the options; null where nobody's votes are known |
 
 `scenes` has a row for each scene: `images` in the order of time, at `fps` frames per second where
-there are ten, the numbers of its `people`, and the `sha256` of the scene they were drawn from.
+there are several, the numbers of its `people`, and the `sha256` of the scene they were drawn from.
 
 ```python
 from datasets import load_dataset
@@ -92,26 +93,29 @@ are read and scored by Paseo's own code.
 """
 
 
-def parquet_card(edition: Edition, tally: Tally, *, files: Iterable[Path], made_with: str) -> str:
+def parquet_card(
+    edition: Edition, tally: ExportTally, *, files: Iterable[Path], made_with: str
+) -> str:
     """The card of the two tables."""
     size = next((name for most, name in SIZES.items() if tally.questions < most), "1M<n<10M")
     parts = _about(edition, tally, files, made_with=f" with {made_with}"), COLUMNS, SCORING, LICENCE
     return HEADER.format(size=size) + "\n" + "\n".join(parts)
 
 
-def inspect_card(edition: Edition, tally: Tally, *, files: Iterable[Path]) -> str:
+def inspect_card(edition: Edition, tally: ExportTally, *, files: Iterable[Path]) -> str:
     """The card of a task for inspect_ai."""
     return "\n".join([_about(edition, tally, files, made_with=""), RUNNING, SCORING, LICENCE])
 
 
-def _about(edition: Edition, tally: Tally, files: Iterable[Path], *, made_with: str) -> str:
+def _about(edition: Edition, tally: ExportTally, files: Iterable[Path], *, made_with: str) -> str:
+    how = edition.presentation
     numbers = ", ".join(f"{count} {name}" for name, count in sorted(tally.reasoning.items()))
     facts = {
         "scenes": f"{tally.scenes} of {_name(edition.folder.folder)} ({edition.folder.kind})",
         "questions": f"{tally.questions} ({numbers})",
         "votes": _votes(edition, tally),
-        "images": f"{edition.layout.value}, drawn by {edition.drawing.value}{_bound(edition)}",
-        "wording": f"{edition.wording.name}, sha256 {edition.wording.hash}",
+        "images": f"{how.layout.value}, drawn by {how.drawing.value}{_bound(how)}",
+        "wording": f"{how.wording.source.value}, sha256 {how.wording.hash}",
         "method": "independent",
         "left out": ", ".join(_code(each.scene) for each in tally.unreadable) or "nothing",
         "made by": f"Paseo {version('paseo')}{made_with}",
@@ -119,17 +123,18 @@ def _about(edition: Edition, tally: Tally, files: Iterable[Path], *, made_with: 
     }
     lines = "\n".join(f"- {name}: {value}" for name, value in facts.items())
     title = "# Questions about people around a robot"
-    return f"{title}\n\nScenes of 2.5 s that a robot saw, and questions about them.\n\n{lines}\n"
+    long = " and ".join(f"{seconds:g}" for seconds in sorted(tally.durations))
+    return f"{title}\n\nScenes of {long} s that a robot saw, and questions about them.\n\n{lines}\n"
 
 
-def _votes(edition: Edition, tally: Tally) -> str:
+def _votes(edition: Edition, tally: ExportTally) -> str:
     if edition.labels is None:
         return "none were given"
     return f"on {tally.with_votes} questions, from {_name(Path(edition.labels.source))}"
 
 
-def _bound(edition: Edition) -> str:
-    return "" if edition.largest_px is None else f", at most {edition.largest_px} px on a side"
+def _bound(how: Presentation) -> str:
+    return "" if how.largest_px is None else f", at most {how.largest_px} px on a side"
 
 
 def _name(folder: Path) -> str:

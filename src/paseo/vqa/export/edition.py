@@ -3,20 +3,18 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import partial
 
 from paseo.data.scenes.dataset import SceneFolder
 from paseo.errors import BadValue, MissingData
 from paseo.vlm.models import Picture
-from paseo.vqa.exam.preparing import Survey, sittings
-from paseo.vqa.exam.sessions import Unreadable
-from paseo.vqa.pictures.pictures import Drawing, Layout, pictures
-from paseo.vqa.prompts.prompts import prompt_text
-from paseo.vqa.prompts.wording import Wording
+from paseo.vqa.exam.preparing import Overview, sessions
+from paseo.vqa.exam.sessions import SceneSession
+from paseo.vqa.prompts.presentation import Presentation
 from paseo.vqa.questions.methods import Method
 from paseo.vqa.questions.questions import Question
 from paseo.vqa.questions.raw_answers import Place
 from paseo.vqa.questions.votes import Labels
+from paseo.world.scenes import ClipTiming, Unreadable
 
 METHOD = Method.INDEPENDENT  # a harness asks every question on its own
 Votes = tuple[int, ...]  # for each option of a question
@@ -44,6 +42,7 @@ class Exhibit:
     hash: str  # of the scene it was drawn from
     people: tuple[int, ...]
     pictures: tuple[Picture, ...]
+    timing: ClipTiming
     items: tuple[Item, ...]
 
 
@@ -52,11 +51,8 @@ class Edition:
     """The scenes of a folder in one wording and one kind of picture, with or without votes."""
 
     folder: SceneFolder
-    found: Survey
-    layout: Layout
-    drawing: Drawing
-    wording: Wording
-    largest_px: int | None = None
+    found: Overview
+    presentation: Presentation
     labels: Labels | None = None
 
     def __post_init__(self) -> None:
@@ -65,18 +61,17 @@ class Edition:
         if not {each.id for each in self.found.scenes} & set(self.labels.scenes):
             raise BadValue(
                 f"{self.labels.source}: holds votes on none of the scenes in "
-                f"{self.folder.folder}; name the labels of these scenes, or leave --labels out"
+                f"{self.folder.folder}; name the votes on these scenes, or omit labels",
+                parameters=["labels"],
             )
 
     def exhibits(self) -> Iterator[Exhibit | Unreadable]:
         """All scenes in order, each drawn when its turn comes; a bad one does not stop the rest."""
         votes = _votes(self.labels)
-        known = {each.id: each for each in self.found.scenes}
-        draw = partial(
-            pictures, layout=self.layout, drawing=self.drawing, largest_px=self.largest_px
-        )
+        known = {each.id: each for each in self.found.asked}
         yield from self.found.unreadable
-        for each in sittings(self.folder, self.found.scenes, draw=draw, method=METHOD):
+        draw = self.presentation.pictures
+        for each in sessions(self.found.scenes, draw=draw, method=METHOD):
             if isinstance(each, Unreadable):
                 yield each
                 continue
@@ -85,20 +80,24 @@ class Edition:
                 hash=known[each.scene].hash,
                 people=known[each.scene].people,
                 pictures=each.images,
-                items=tuple(self._item(question, votes) for question in each.questions),
+                timing=each.timing,
+                items=tuple(self._item(question, each, votes) for question in each.questions),
             )
 
-    def _item(self, question: Question, votes: Mapping[Place, Votes]) -> Item:
-        text = prompt_text(question, self.wording, method=METHOD, layout=self.layout)
+    def _item(
+        self, question: Question, session: SceneSession, votes: Mapping[Place, Votes]
+    ) -> Item:
+        text = self.presentation.text([question], timing=session.timing, method=METHOD)
         return Item(question=question, prompt=text, votes=votes.get((question.scene, question.key)))
 
 
 @dataclass(slots=True)
-class Tally:
+class ExportTally:
     """What has been exported so far; `progress` is called with every scene."""
 
     progress: Callable[[], object] = lambda: None
     scenes: int = 0
+    durations: set[float] = field(default_factory=set)  # of the clips, in seconds
     reasoning: Counter[str] = field(default_factory=Counter)  # questions of each category
     with_votes: int = 0
     unreadable: list[Unreadable] = field(default_factory=list)
@@ -116,6 +115,7 @@ class Tally:
                 self.unreadable.append(each)
                 continue
             self.scenes += 1
+            self.durations.add(each.timing.duration)
             self.reasoning.update(item.question.kind.reasoning.value for item in each.items)
             self.with_votes += sum(item.votes is not None for item in each.items)
             yield each

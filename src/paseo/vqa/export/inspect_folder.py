@@ -6,7 +6,7 @@ from pathlib import Path
 from paseo.errors import BadValue
 from paseo.files import draft_folder
 from paseo.vqa.export.card import inspect_card
-from paseo.vqa.export.edition import METHOD, Edition, Exhibit, Item, Tally
+from paseo.vqa.export.edition import METHOD, Edition, Exhibit, ExportTally, Item
 from paseo.vqa.pictures.pictures import Layout
 
 TASK, SAMPLES, ABOUT, PICTURES = "task.py", "samples.jsonl", "edition.json", "pictures"
@@ -30,12 +30,13 @@ def paseo_scenes() -> Task:
 '''
 
 
-def export_inspect(edition: Edition, out: Path, tally: Tally) -> None:
+def export_inspect(edition: Edition, out: Path, tally: ExportTally) -> None:
     """Write `task.py`, the samples, their pictures and a card into a new folder."""
-    if edition.layout is Layout.VIDEO:
+    if edition.presentation.layout is Layout.VIDEO:
         raise BadValue(
-            "--images video: a task for inspect_ai shows pictures and no films; choose front+bev, "
-            "which has the same ten pictures"
+            "images video: a task for inspect_ai shows pictures and no films; choose front+bev, "
+            "which has the same pictures",
+            parameters=["images"],
         )
     with draft_folder(out) as draft:
         with (draft / SAMPLES).open("w", encoding="utf-8", newline="\n") as lines:
@@ -50,11 +51,12 @@ def export_inspect(edition: Edition, out: Path, tally: Tally) -> None:
 
 def _about(edition: Edition) -> str:
     """What tells the rows of a table apart; every log of the task repeats it."""
+    how = edition.presentation
     about = {
         "method": METHOD.value,
-        "images": edition.layout.value,
-        "drawing": edition.drawing.value,
-        "wording": f"{edition.wording.name} {edition.wording.hash[:8]}",
+        "images": how.layout.value,
+        "drawing": how.drawing.value,
+        "wording": how.wording.label,
     }
     return json.dumps(about, indent=1) + "\n"
 

@@ -4,19 +4,31 @@ from collections import defaultdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from paseo.errors import BadFile
 from paseo.vlm.models import Usage
 from paseo.vqa.export.inspect_task import answer_in
+from paseo.vqa.pictures.pictures import Drawing, Layout
 from paseo.vqa.questions.answers import Answer
+from paseo.vqa.questions.methods import Method
 from paseo.vqa.questions.questions import question
 from paseo.vqa.questions.raw_answers import Place
-from paseo.vqa.questions.sheets import Asking, Sheet
+from paseo.vqa.scores.sheets import Asking, Sheet
 
 if TYPE_CHECKING:
     from inspect_ai.model import ModelOutput
 
 UNREAD = {"attachments", "events", "messages", "store"}  # most of a log
-ABOUT = ("method", "images", "drawing", "wording")
+
+
+class _About(msgspec.Struct):
+    """What the log of an exported task repeats of how it was made."""
+
+    method: Method | None = None
+    images: Layout | None = None
+    drawing: Drawing | None = None
+    wording: str = ""
 
 
 def log_sheet(path: Path) -> Sheet:
@@ -35,13 +47,13 @@ def log_sheet(path: Path) -> Sheet:
             asked = question(sample.metadata["scene"], sample.metadata["key"])
             found[asked.scene, asked.key][sample.epoch] = answer_in(sample.output, asked)
             askings.append(_asking(sample.output))
+        about = msgspec.convert(log.eval.metadata or {}, _About)
     except Exception as error:  # damage can raise anything: BadZipFile, ValidationError, KeyError
         what = f"{type(error).__name__}: {error}".replace("\n", " ")[:200]
         raise BadFile(
             f"{path}: is no log of a task that `paseo scenes export --to inspect` made ({what}); "
             "run the task again"
         ) from error
-    about = log.eval.metadata or {}
     return Sheet(
         model=log.eval.model,
         source=str(path),
@@ -51,7 +63,10 @@ def log_sheet(path: Path) -> Sheet:
         },
         askings=tuple(askings),
         failed=failed,
-        **{name: str(about.get(name, "")) for name in ABOUT},
+        method=about.method,
+        images=about.images,
+        drawing=about.drawing,
+        wording=about.wording,
     )
 
 

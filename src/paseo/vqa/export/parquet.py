@@ -7,8 +7,7 @@ from typing import Any
 from paseo.errors import require
 from paseo.files import draft_folder
 from paseo.vqa.export.card import parquet_card
-from paseo.vqa.export.edition import Edition, Exhibit, Item, Tally
-from paseo.world.scenes import DT
+from paseo.vqa.export.edition import Edition, Exhibit, ExportTally, Item
 
 SCENES, QUESTIONS = "data/scenes.parquet", "data/questions.parquet"
 # Hugging Face's `datasets` reads this from the file and decodes the pictures.
@@ -16,7 +15,7 @@ IMAGES = {"images": {"feature": {"_type": "Image"}, "_type": "Sequence"}}
 ENDING = {"image/jpeg": "jpg", "image/png": "png"}
 
 
-def export_parquet(edition: Edition, out: Path, tally: Tally) -> None:
+def export_parquet(edition: Edition, out: Path, tally: ExportTally) -> None:
     """Write `data/*.parquet` and a card into a new folder, a group of rows for each scene."""
     arrow, parquet = _arrow()
     scenes, questions = _schemas(arrow)
@@ -85,7 +84,7 @@ def _scene_row(exhibit: Exhibit) -> dict[str, object]:
     return {
         "scene": exhibit.scene,
         "people": exhibit.people,
-        "fps": 1 / DT,
+        "fps": exhibit.timing.rate,
         "images": images,
         "sha256": exhibit.hash,
     }

@@ -11,7 +11,7 @@ from paseo.vqa.pictures.chart import chart, view_of
 from paseo.vqa.pictures.colours import INK, ROBOT
 from paseo.vqa.pictures.marks import Mark, draw_marks
 from paseo.world.arrays import FloatArray
-from paseo.world.scenes import DT, FRAMES, NumberedPerson, Scene
+from paseo.world.scenes import NumberedPerson, Scene
 
 MOVING = 0.3  # m/s from which on an arrow shows where a person goes
 RADIUS, LEAST_RADIUS = 0.02, 8.0  # of discs: share of the picture's width; pixels
@@ -28,12 +28,12 @@ class BirdsEye:
         self._radius = max(LEAST_RADIUS, RADIUS * side_px)
 
     def frame(self, time: int) -> Frame:
-        """Frame `time` of the scene, 0 to 9: people and robot where they are then."""
+        """Frame `time` of the scene, from 0: people and robot where they are then."""
         return self._drawn({p: time for p in self.scene.people if time in p.seen}, time)
 
     def summary(self) -> Frame:
         """The whole clip: everybody at their last place, with the way they came."""
-        return self._drawn({p: p.seen[-1] for p in self.scene.people}, FRAMES - 1)
+        return self._drawn({p: p.seen[-1] for p in self.scene.people}, len(self.scene.frames) - 1)
 
     def _drawn(self, people: dict[NumberedPerson, int], time: int) -> Frame:
         """People at a frame of their own each, the robot at `time`."""
@@ -44,7 +44,7 @@ class BirdsEye:
         for person, now in people.items():
             colour, at = self._colours[person.number], person.positions[now]
             paths.append(self._path(person.positions[: now + 1], colour))
-            if (heading := heading_of(person, now)) is not None:
+            if (heading := heading_of(person, now, self.scene.period)) is not None:
                 arrows.append(self._arrow(at, heading, colour))
             marks.append(self._mark(at, str(person.number), colour))
         frame = self._ground.copy()
@@ -59,7 +59,7 @@ class BirdsEye:
     def _path(self, points: FloatArray, colour: Rgb) -> FloatArray:
         """The way up to now, fainter the longer ago; over frames without the person, straight."""
         times = np.nonzero(~np.isnan(points[:, 0]))[0]
-        age = (len(points) - 1 - times[1:]) / (FRAMES - 1)
+        age = (len(points) - 1 - times[1:]) / (len(self.scene.frames) - 1)
         at = self.view.to_pixels(points[times])
         strength = FRESH - (FRESH - OLDEST) * age
         return links(at[:-1], at[1:], 0.3 * self._radius, colour, strength)
@@ -82,7 +82,7 @@ class BirdsEye:
         ])  # fmt: skip
 
 
-def heading_of(person: NumberedPerson, time: int) -> float | None:
+def heading_of(person: NumberedPerson, time: int, period: float) -> float | None:
     """Where a person walks at a frame, from the places just before and after; None if they stand.
 
     In radians, 0 is the robot's first heading, positive to the left.
@@ -90,7 +90,7 @@ def heading_of(person: NumberedPerson, time: int) -> float | None:
     place = person.seen.index(time)
     before, after = person.seen[max(place - 1, 0)], person.seen[place + 1 : place + 2] or (time,)
     dx, dy = (person.positions[after[0]] - person.positions[before]).tolist()
-    if math.hypot(dx, dy) <= MOVING * DT * (after[0] - before):
+    if math.hypot(dx, dy) <= MOVING * period * (after[0] - before):
         return None
     return math.atan2(dy, dx)
 

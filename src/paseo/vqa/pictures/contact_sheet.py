@@ -8,14 +8,16 @@ import numpy as np
 from paseo.render.raster.lettering import write_around
 from paseo.render.raster.strokes import Frame
 from paseo.vqa.pictures.colours import INK, WHITE
-from paseo.world.scenes import DT
 
 ASPECT = 1.6  # of a page that looks well on a screen
 GAP, LETTERS = 12, 18  # pixels
 
 
-def contact_sheet(frames: Sequence[Frame]) -> Frame:
-    """Frames of one size from left to right, then down, on a page about as wide as a screen."""
+def contact_sheet(frames: Sequence[Frame], period: float) -> Frame:
+    """Frames of one size, `period` seconds apart, from left to right, then down, on a page.
+
+    It is about as wide as a screen.
+    """
     height, width = frames[0].shape[0] + 2 * LETTERS, frames[0].shape[1]
     columns = min(range(1, len(frames) + 1), key=lambda n: _ugliness(n, len(frames), width, height))
     rows = math.ceil(len(frames) / columns)
@@ -24,9 +26,8 @@ def contact_sheet(frames: Sequence[Frame]) -> Frame:
     for number, frame in enumerate(frames):
         row, column = divmod(number, columns)
         left, top = GAP + column * (width + GAP), GAP + row * (height + GAP)
-        write_around(
-            page, f"{number * DT:.2f} s", (left + width / 2, top + LETTERS), LETTERS, colour=INK
-        )
+        time, at = f"{number * period:.2f} s", (left + width / 2, top + LETTERS)
+        write_around(page, time, at, LETTERS, colour=INK)
         page[top + 2 * LETTERS : top + height, left : left + width] = frame
     return page
 

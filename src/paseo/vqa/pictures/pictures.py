@@ -1,6 +1,6 @@
 """The pictures that go with a question: which views, laid out how, drawn by whom."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from enum import Enum
 from typing import TYPE_CHECKING
 
@@ -8,14 +8,14 @@ import numpy as np
 
 from paseo.errors import BadValue, MissingData
 from paseo.vlm.models import Picture
-from paseo.world.scenes import FRAMES, Scene
+from paseo.world.scenes import Scene
 
 if TYPE_CHECKING:  # what draws takes half a second to load, and many only speak of layouts
     from paseo.data.scenes.images import Size
     from paseo.render.raster.strokes import Frame
     from paseo.vqa.pictures.views import Views
 
-IN_GRID = (0, 3, 6, 9)
+IN_GRID = 4  # frames, from the first to the last
 LARGEST = 4096  # pixels on the longer side where nobody asks for less
 SEAM = 400  # the share of a grid's width that lies between its pictures, one in so many
 
@@ -23,12 +23,12 @@ SEAM = 400  # the share of a grid's width that lies between its pictures, one in
 class Layout(Enum):
     """What a model is shown."""
 
-    FRONT_BEV = "front+bev"  # ten composites: front view above bird's-eye view
+    FRONT_BEV = "front+bev"  # composites: front view above bird's-eye view
     FRONT = "front"
     BEV = "bev"
     GRID = "grid"  # one picture: four front views from the first to the last, two by two
     GRID_BEV = "grid+bev"  # that, above a bird's-eye view of the whole clip
-    VIDEO = "video"  # the ten composites as the frames of one film
+    VIDEO = "video"  # the composites as the frames of one film
 
 
 class Drawing(Enum):
@@ -49,25 +49,26 @@ def pictures(
     return tuple(Picture(jpeg(frame)) for frame in frames)
 
 
-def drawing_of(scene: Scene, wanted: Drawing | None) -> Drawing:
-    """Who draws: as wanted, else the pictures that came with the scene, else ours."""
+def drawing_of(scenes: Iterable[Scene], wanted: Drawing | None = None) -> Drawing:
+    """Who draws scenes: as wanted, else whoever drew every one of them, else we."""
     if wanted is not None:
         return wanted
-    return Drawing.DATASET if scene.composites else Drawing.PASEO
+    came_drawn = [bool(scene.composites) for scene in scenes]
+    return Drawing.DATASET if came_drawn and all(came_drawn) else Drawing.PASEO
 
 
 def drawn(
     scene: Scene, layout: Layout, drawing: Drawing, *, largest_px: int | None = None
 ) -> "Iterator[Frame]":
-    """The same as frames: ten of them, or one in the grid layouts; their aspect is kept."""
+    """The same as frames: as many as the scene has, in grid layouts one; their aspect is kept."""
     views = _views(scene, drawing)
     front, below = _sizes(views, layout, LARGEST if largest_px is None else largest_px)
     if layout is Layout.GRID:
-        yield _grid(views, front)
+        yield _grid(views, front, len(scene.frames))
     elif layout is Layout.GRID_BEV:
-        yield np.concatenate([_grid(views, front), views.summary(below)])
+        yield np.concatenate([_grid(views, front, len(scene.frames)), views.summary(below)])
     else:
-        for time in range(FRAMES):
+        for time in range(len(scene.frames)):
             if layout is Layout.FRONT:
                 yield views.front(time, front)
             elif layout is Layout.BEV:
@@ -108,8 +109,9 @@ def _sizes(views: "Views", layout: Layout, largest: int) -> "tuple[Size, Size]":
     return front, seen_from_above
 
 
-def _grid(views: "Views", size: "Size") -> "Frame":
-    first, second, third, fourth = (views.front(time, size) for time in IN_GRID)
+def _grid(views: "Views", size: "Size", frames: int) -> "Frame":
+    times = np.linspace(0, frames - 1, IN_GRID).round().astype(int).tolist()
+    first, second, third, fourth = (views.front(time, size) for time in times)
     grid = np.concatenate(
         [np.concatenate([first, second], axis=1), np.concatenate([third, fourth], axis=1)]
     )

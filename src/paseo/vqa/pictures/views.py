@@ -12,7 +12,7 @@ from paseo.render.raster.strokes import Frame
 from paseo.vqa.pictures.birdseye import BirdsEye
 from paseo.vqa.pictures.marks import Mark, draw_marks
 from paseo.vqa.pictures.photos import photo, photo_size, scaled
-from paseo.world.scenes import FRAMES, Scene
+from paseo.world.scenes import Scene
 
 RADIUS, USUAL = 30.0, (1280, 720)  # pixels of a disc on a front view of this size
 LEAST_RADIUS = 8.0
@@ -25,7 +25,7 @@ class Views(Protocol):
     birdseye_size: Size
 
     def front(self, time: int, size: Size) -> Frame:
-        """What the robot saw at a frame from 0 to 9, with everybody marked."""
+        """What the robot saw at a frame, from 0, with everybody marked."""
         ...
 
     def birdseye(self, time: int, size: Size) -> Frame:
@@ -42,13 +42,13 @@ class OurViews:
 
     def __init__(self, scene: Scene, colours: dict[int, Rgb]) -> None:
         self.scene, self._colours = scene, colours
-        self.front_size = one_size(scene)
+        self.front_size = photo_size(scene.frames[0], f"scene {scene.id}, frame 0")
         self.birdseye_size = self.front_size[0], self.front_size[0]
         self._from_above: BirdsEye | None = None
 
     def front(self, time: int, size: Size) -> Frame:
         """A frame of the scene with a disc in the middle of everybody's box."""
-        frame = photo(self.scene.frames[time], f"scene {self.scene.id}, frame {time}", size)
+        frame = self._photo(time, size)
         share = np.array(size) / self.front_size
         marks = []
         for person in self.scene.people:
@@ -59,6 +59,16 @@ class OurViews:
                 marks.append(Mark(at=(column, row), text=str(person.number), colour=colour))
         draw_marks(frame, marks, front_radius(size))
         return frame
+
+    def _photo(self, time: int, size: Size) -> Frame:
+        where, content = f"scene {self.scene.id}, frame {time}", self.scene.frames[time]
+        (width, height), expected = photo_size(content, where), self.front_size
+        if (width, height) != expected:
+            raise BadFile(
+                f"{where}: is {width} x {height} pixels and frame 0 {expected[0]} x {expected[1]}, "
+                "expected all alike; export the frames again"
+            )
+        return photo(content, where, size)
 
     def birdseye(self, time: int, size: Size) -> Frame:
         """Where everybody is at a frame."""
@@ -101,7 +111,7 @@ class TheirViews:
 
     def summary(self, size: Size) -> Frame:
         """The lower part of the last composite, which is all there is."""
-        return self.birdseye(FRAMES - 1, size)
+        return self.birdseye(len(self.scene.frames) - 1, size)
 
     def _where(self, time: int) -> str:
         return f"scene {self.scene.id}, the picture of frame {time} that came with it"
@@ -116,19 +126,6 @@ class TheirViews:
                 )
             self._last = time, whole
         return self._last[1]
-
-
-def one_size(scene: Scene) -> Size:
-    """The size of the scene's front views, which must all have the same."""
-    sizes = [photo_size(frame, f"scene {scene.id}, frame {k}")
-             for k, frame in enumerate(scene.frames)]  # fmt: skip
-    for time, size in enumerate(sizes):
-        if size != sizes[0]:
-            raise BadFile(
-                f"scene {scene.id}, frame {time}: is {size[0]} x {size[1]} pixels and frame 0 "
-                f"{sizes[0][0]} x {sizes[0][1]}, expected all alike; export the frames again"
-            )
-    return sizes[0]
 
 
 def front_radius(size: Size) -> float:

@@ -7,14 +7,12 @@ goes with the question, earlier answers, the question, its choices, how to reply
 import json
 from collections.abc import Iterable, Mapping, Sequence
 
-from paseo.vlm.models import Picture, Prompt
 from paseo.vqa.pictures.pictures import Layout
 from paseo.vqa.prompts.wording import Wording
 from paseo.vqa.questions.answers import Answer
 from paseo.vqa.questions.methods import Method
 from paseo.vqa.questions.questions import Option, Question, QuestionType
 from paseo.vqa.questions.questions import question as question_of
-from paseo.world.scenes import DT
 
 CHOICES = "Possible answers: "
 EARLIER = "These questions about the same clip have been answered:"
@@ -68,15 +66,6 @@ def prompt_text_for_many(
         "\n".join(lines),
         wording.formats["reason_many" if method is Method.REASON else "answer_many"],
     )
-
-
-def prompt_for(
-    questions: Sequence[Question], pictures: tuple[Picture, ...], text: str, *, layout: Layout
-) -> Prompt:
-    """The request that puts one question or several, with the pictures of their scene."""
-    keys = ",".join(each.key for each in questions)
-    fps = 1 / DT if layout is Layout.VIDEO else None
-    return Prompt(text=text, images=pictures, fps=fps, id=f"{questions[0].scene}/{keys}")
 
 
 def answer_json(option: Option, kind: QuestionType) -> str:

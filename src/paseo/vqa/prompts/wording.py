@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import Enum
 from functools import cache
 from hashlib import sha256
 from importlib import resources
@@ -15,12 +16,13 @@ from paseo.errors import BadFile
 from paseo.files import bounded
 from paseo.vqa.pictures.pictures import Layout
 from paseo.vqa.questions.questions import QuestionType, kinds
+from paseo.world.scenes import ClipTiming
 
 LARGEST_FILE = 2**20  # bytes
 LONGEST_LINE = 1000  # characters
 MOST_LINES = 50
-OURS = "paseo"
-DATASET = "dataset"
+USUAL = ClipTiming(frames=10, period=0.25)  # the clips that our own words were first written for
+WORDS = {4.0: "four", 10.0: "ten", 2.5: "two and a half"}
 GRIDS = (Layout.GRID, Layout.GRID_BEV)
 # The data set's names for what goes with a question.
 GUIDANCE = {
@@ -39,17 +41,33 @@ Line = Annotated[str, msgspec.Meta(max_length=LONGEST_LINE)]
 Lines = Annotated[list[Line], msgspec.Meta(max_length=MOST_LINES)]
 
 
+class WordingSource(Enum):
+    """Whose sentences."""
+
+    DATASET = "dataset"
+    PASEO = "paseo"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wording:
     """All sentences of a prompt, as plain text: nothing in them is ever filled in or run."""
 
-    name: str  # `paseo` or `dataset`
+    source: WordingSource
     hash: str  # sha256 of what it was read from
     introduction: str  # the same for every question about every scene
     pictures: Mapping[str, str] = field(default_factory=dict)  # by layout: what is to be seen
     guidance: Mapping[str, str]  # by the name a kind of question gives
     texts: Mapping[str, str]  # by the key of the kind; {PERSON} stands for the person
     formats: Mapping[str, str]  # how to reply: {answer,reason}_{one,several,many}
+
+    @property
+    def label(self) -> str:
+        """Its source and the beginning of its hash, which tells rows of a table apart."""
+        return f"{self.source.value} {self.hash[:8]}"
+
+    def about(self, timing: ClipTiming) -> "Wording":
+        """The same for clips of so many frames; the data set's own words stay as they are."""
+        return self if self.source is WordingSource.DATASET else paseo_wording(timing)
 
 
 class _OurFile(msgspec.Struct, forbid_unknown_fields=True):
@@ -71,10 +89,9 @@ class _Entry(msgspec.Struct):
 
 
 @cache
-def paseo_wording() -> Wording:
-    """Our own wording."""
-    data = (resources.files("paseo.vqa") / "shipped" / "wording.toml").read_bytes()
-    file = msgspec.toml.decode(data, type=_OurFile)
+def paseo_wording(timing: ClipTiming = USUAL) -> Wording:
+    """Our own wording, for clips of so many frames; the hash is the same for all of them."""
+    file = _our_file(timing)
     texts = {key: kind.text for key, kind in kinds().items()}
     formats = {
         name: getattr(file, name).strip()
@@ -82,8 +99,8 @@ def paseo_wording() -> Wording:
         if name.startswith(("answer_", "reason_"))
     }
     return Wording(
-        name=OURS,
-        hash=sha256(msgspec.json.encode([file, texts])).hexdigest(),
+        source=WordingSource.PASEO,
+        hash=sha256(msgspec.json.encode([_our_file(USUAL), texts])).hexdigest(),
         introduction=file.introduction.strip(),
         pictures={layout: text.strip() for layout, text in file.pictures.items()},
         guidance={name: text.strip() for name, text in file.guidance.items()},
@@ -92,9 +109,12 @@ def paseo_wording() -> Wording:
     )
 
 
-def wording_for(survey: Path | None) -> Wording:
-    """The data set's own wording where its file is present, else ours."""
-    return paseo_wording() if survey is None else read_wording(survey)
+def _our_file(timing: ClipTiming) -> _OurFile:
+    text = (resources.files("paseo.vqa") / "shipped" / "wording.toml").read_text(encoding="utf-8")
+    numbers = {"FRAMES": timing.frames, "RATE": timing.rate, "SECONDS": timing.duration}
+    for name, number in numbers.items():
+        text = text.replace(f"{{{name}}}", WORDS.get(number, f"{number:.3g}"))
+    return msgspec.toml.decode(text, type=_OurFile)
 
 
 def read_wording(path: Path) -> Wording:
@@ -112,7 +132,7 @@ def read_wording(path: Path) -> Wording:
         "answer_several": parts.text("answers_format_ms"),
     }
     return Wording(
-        name=DATASET,
+        source=WordingSource.DATASET,
         hash=sha256(data).hexdigest(),
         introduction=_joined([line for line in introduction if line not in grid]),
         pictures={layout.value: _joined(grid) for layout in GRIDS} if grid else {},
@@ -161,7 +181,8 @@ class _Parts:
     def _bad(self, what: str, problem: str) -> BadFile:
         return BadFile(
             f"{self._path}: {what}: {problem}; this must be the data set's survey_prompt.json: "
-            "fetch it again or use --wording paseo"
+            "fetch it again or use wording paseo",
+            parameters=["wording"],
         )
 
 

@@ -19,7 +19,7 @@ from paseo.vqa.questions.raw_answers import (
     read_raw_answers,
 )
 from paseo.world.arrays import IntArray
-from paseo.world.scenes import SCENE_ID
+from paseo.world.scenes import SCENE_ID, Unreadable
 
 FOLDER, FILE, RAW_FILE = "human_labels", "common_answers.json", "raw_answers.json"
 LARGEST_FILE = 4 * 2**20  # bytes; the largest of the released ones has 31 kB
@@ -41,7 +41,7 @@ class Labels:
     questions: tuple[Question, ...]  # by scene, then in the order they are asked
     counts: IntArray  # (questions, most options), votes for `question.kind.options`, else 0
     annotators: Annotations = field(default_factory=dict)  # answers by person, where known
-    defects: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # of scenes left out
+    unreadable: tuple[Unreadable, ...] = ()  # scenes that are left out
     notes: tuple[str, ...] = ()  # what else a reader should know
     source: str = ""
 
@@ -91,51 +91,43 @@ class Labels:
 def read_labels(folder: Path) -> Labels:
     """All label files below a data set's root, or its `human_labels`.
 
-    A scene with a defect is left out whole and named in `defects`; the others go on.
+    A scene with a fault is left out whole and named in `unreadable`; the others go on.
     """
     asked: list[Question] = []
     counts: list[list[int]] = []
-    defects: dict[str, tuple[str, ...]] = {}
+    unreadable: list[Unreadable] = []
     known: list[Path] = []
     places = _scene_folders(folder)
     listed = _listed_people(places[0].parent)
     for place in places:
-        try:
-            found = _scene_votes(place, listed.get(place.name, 0))
-        except _SceneDefects as error:
-            defects[printable(place.name)] = error.sentences
+        found = _scene_votes(place, listed.get(place.name, 0))
+        if isinstance(found, Unreadable):
+            unreadable.append(found)
             continue
         known.append(place)
         asked += found
         counts += found.values()
     if not asked:
-        first = next(iter(defects.values()))[0]
+        first = unreadable[0].reason
         raise BadFile(f"{folder}: no scene's labels can be read; the first fault: {first}")
     annotators, notes = read_raw_answers([place / RAW_FILE for place in known])
     return Labels(
         questions=tuple(asked),
         counts=_table(counts),
         annotators=annotators,
-        defects=defects,
+        unreadable=tuple(unreadable),
         notes=notes,
         source=str(folder),
     )
-
-
-class _SceneDefects(Exception):
-    """What is wrong with the labels of one scene."""
-
-    def __init__(self, *sentences: str) -> None:
-        super().__init__(sentences)
-        self.sentences = sentences[:MOST_FAULTS]
 
 
 def _scene_folders(folder: Path) -> list[Path]:
     top = folder / FOLDER if (folder / FOLDER).is_dir() else folder
     if not top.is_dir():
         raise MissingData(
-            f"{folder}: is no folder, expected people's answers; name a data set with --labels, or "
-            "get SocialNav-SUB with `paseo data fetch socialnav-sub`"
+            f"{folder}: is no folder, expected people's answers; name a data set with labels, or "
+            "get SocialNav-SUB with `paseo data fetch socialnav-sub`",
+            parameters=["labels"],
         )
     # Below `human_labels` every folder is a scene's; elsewhere there may be others.
     every = top.name == FOLDER
@@ -165,20 +157,13 @@ def _listed_people(top: Path) -> dict[str, int]:
     return {}
 
 
-def _scene_votes(place: Path, listed: int) -> dict[Question, list[int]]:
+def _scene_votes(place: Path, listed: int) -> dict[Question, list[int]] | Unreadable:
     """Votes of one scene, in the order its questions are asked; or everything wrong with it."""
-    file = place / FILE
-    if not SCENE_ID.fullmatch(place.name):
-        named = place.with_name(printable(place.name))
-        raise _SceneDefects(f"{named}: is no scene's id; letters, digits, '_', '-' and '.' are")
-    if not file.is_file():
-        raise _SceneDefects(f"{place}: has no {FILE}; fetch it again or remove the folder")
     try:
-        content = read_json(file, largest=LARGEST_FILE)
+        content = _content(place)
     except PaseoError as error:
-        raise _SceneDefects(str(error)) from error
-    if not isinstance(content, dict):
-        raise _SceneDefects(f"{file}: is no object, expected question keys; fetch it again")
+        return Unreadable(printable(place.name), (str(error),))
+    file = place / FILE
     votes: dict[str, list[int]] = {}
     faults: list[str] = []
     people = set(range(1, listed + 1))
@@ -195,8 +180,22 @@ def _scene_votes(place: Path, listed: int) -> dict[Question, list[int]]:
     whose = f"all questions about its {len(people)} people" if listed else "all of its questions"
     faults += [f"{file}: {key} is missing, expected {whose}" for key in missing]
     if faults:
-        raise _SceneDefects(*faults)
+        return Unreadable(place.name, tuple(faults[:MOST_FAULTS]))
     return {each: votes[each.key] for each in everything}
+
+
+def _content(place: Path) -> dict[str, Any]:
+    """What the label file of a scene holds."""
+    if not SCENE_ID.fullmatch(place.name):
+        named = place.with_name(printable(place.name))
+        raise BadFile(f"{named}: is no scene's id; letters, digits, '_', '-' and '.' are")
+    file = place / FILE
+    if not file.is_file():
+        raise BadFile(f"{place}: has no {FILE}; fetch it again or remove the folder")
+    content = read_json(file, largest=LARGEST_FILE)
+    if not isinstance(content, dict):
+        raise BadFile(f"{file}: is no object, expected question keys; fetch it again")
+    return content
 
 
 def _question_keys(content: Mapping[str, Any]) -> Iterator[str]:

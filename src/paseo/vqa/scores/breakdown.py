@@ -9,6 +9,7 @@ import numpy as np
 from paseo.vqa.questions.questions import Option, Reasoning, kinds
 from paseo.vqa.questions.votes import Labels
 from paseo.vqa.scores.rows import ScoreRow
+from paseo.vqa.scores.sheets import Sheet
 from paseo.world.arrays import BoolArray, IntArray
 
 ALL = "all"
@@ -103,34 +104,36 @@ def missed(row: ScoreRow, labels: Labels) -> tuple[Missed, ...]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Apart:
-    """A question to which two rows have different answers; None is one that cannot be read."""
+    """A question to which two sheets have different answers; None is one that cannot be read."""
 
     scene: str
     key: str
     first: Option | None
     second: Option | None
-    people_said: Option
+    people_said: Option | None = None  # None where nobody's votes are known
 
 
-def apart(first: ScoreRow, second: ScoreRow, labels: Labels) -> tuple[tuple[Apart, ...], int]:
-    """Where two rows' first answers differ, and how many questions both answered."""
-    if first.choices is None or second.choices is None:
-        return (), 0
-    a, b = first.choices[:, 0], second.choices[:, 0]
-    invalid = labels.counts.shape[1]
-    both = (a <= invalid) & (b <= invalid)
-    top = labels.counts.argmax(axis=1)
+def apart(
+    first: Sheet, second: Sheet, labels: Labels | None = None
+) -> tuple[tuple[Apart, ...], int]:
+    """Where two sheets' first answers differ, and how many questions both answered.
+
+    With labels only the questions that these know are looked at, in their order.
+    """
+    said = labels.most_common() if labels else {}
+    places = [place for place in said or first.answers if first.answers.get(place)]
+    both = [place for place in places if second.answers.get(place)]
     found = []
-    for k in np.nonzero(both & (a != b))[0]:
-        asked = labels.questions[k]
-        options = dict(enumerate(asked.kind.options))
-        found.append(
-            Apart(
-                scene=asked.scene,
-                key=asked.key,
-                first=options.get(int(a[k])),
-                second=options.get(int(b[k])),
-                people_said=options[int(top[k])],
+    for place in both:
+        options = first.answers[place][0].option, second.answers[place][0].option
+        if options[0] != options[1]:
+            found.append(
+                Apart(
+                    scene=place[0],
+                    key=place[1],
+                    first=options[0],
+                    second=options[1],
+                    people_said=said.get(place),
+                )
             )
-        )
-    return tuple(found), int(both.sum())
+    return tuple(found), len(both)

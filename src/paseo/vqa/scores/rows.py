@@ -10,9 +10,9 @@ import numpy as np
 from paseo.vqa.questions.answers import Answer
 from paseo.vqa.questions.questions import Option, kinds
 from paseo.vqa.questions.raw_answers import Place, printable
-from paseo.vqa.questions.sheets import Sheet
 from paseo.vqa.questions.votes import Labels
 from paseo.vqa.scores.marking import Marking
+from paseo.vqa.scores.sheets import Sheet
 from paseo.world.arrays import FloatArray, IntArray
 
 
@@ -118,9 +118,9 @@ def names_of(sheets: Iterable[Sheet]) -> list[str]:
     for sheet in every:
         twins = [other for other in every if other.model == sheet.model]
         extra = [
-            getattr(sheet, key) or f"{key} unknown"
-            for key in ("method", "images", "drawing", "wording")
-            if len({getattr(other, key) for other in twins}) > 1
+            words or f"{key} unknown"
+            for key, words in sheet.about.items()
+            if len({other.about[key] for other in twins}) > 1
         ]
         names.append(printable(sheet.model) + (f" ({', '.join(extra)})" if extra else ""))
     names = [

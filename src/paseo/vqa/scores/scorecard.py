@@ -7,13 +7,13 @@ from itertools import combinations
 import numpy as np
 
 from paseo.metrics.comparison.statistics import holm
-from paseo.vqa.questions.sheets import Sheet
 from paseo.vqa.questions.votes import Labels
 from paseo.vqa.scores.annotators import Annotator, annotators, outdone
 from paseo.vqa.scores.baselines import CONSTANT, ORACLE, PERSON, baseline_rows, scene_numbers
 from paseo.vqa.scores.breakdown import Apart, Missed, Sections, apart, missed, sections
 from paseo.vqa.scores.marking import Variant, marking
 from paseo.vqa.scores.rows import Group, ScoreRow, choosing, names_of, sheet_row
+from paseo.vqa.scores.sheets import Sheet
 from paseo.vqa.scores.spending import Spending, spending
 from paseo.vqa.scores.uncertainty import (
     DRAWS,
@@ -28,6 +28,7 @@ from paseo.vqa.scores.uncertainty import (
     score,
 )
 from paseo.world.arrays import FloatArray
+from paseo.world.scenes import Unreadable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,6 +76,8 @@ class Scorecard:
     people: tuple[Annotator, ...]
     draws: int
     margin: float
+    unruled: tuple[Unreadable, ...] = ()  # scenes that the rules could not be tried on
+    rules_problem: str = ""  # why the rules read no pictures, in words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,7 +116,7 @@ def scorecard(
         variant=how.variant,
         rows=tuple(_scored(row, room) for row in rows),
         pairs=_pairs([row for row in rows if _is_compared(row)], draws),
-        partings=tuple(_parting(a, b, labels) for a, b in combinations(ruled, 2)),
+        partings=tuple(_parting(a, b, labels) for a, b in combinations(rules, 2)),
         people=people,
         draws=how.draws,
         margin=how.margin,
@@ -154,9 +157,9 @@ def _scored(row: ScoreRow, room: _Room) -> Scored:
     )
 
 
-def _parting(first: ScoreRow, second: ScoreRow, labels: Labels) -> Parting:
+def _parting(first: Sheet, second: Sheet, labels: Labels) -> Parting:
     found, questions = apart(first, second, labels)
-    return Parting(first=first.name, second=second.name, apart=found, questions=questions)
+    return Parting(first=first.model, second=second.model, apart=found, questions=questions)
 
 
 def _is_compared(row: ScoreRow) -> bool:

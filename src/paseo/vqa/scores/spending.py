@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from paseo.vqa.questions.sheets import Sheet
 from paseo.vqa.questions.votes import Labels
 from paseo.vqa.scores.rows import ScoreRow
+from paseo.vqa.scores.sheets import Sheet
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,7 +1,7 @@
 """The synthetic data set as a whole: everything staged, painted, voted on and written."""
 
 import io
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from enum import Enum
 from pathlib import Path
@@ -9,17 +9,19 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
+from paseo.data.scenes.socialnavsub import TIMING
 from paseo.files import draft_folder
+from paseo.progress import Progress, silent
 from paseo.vqa.pictures.pictures import Drawing, Layout, drawn
 from paseo.vqa.synthetic import files
 from paseo.vqa.synthetic.expectation import expected
 from paseo.vqa.synthetic.painting import front_view
 from paseo.vqa.synthetic.png import png_bytes
 from paseo.vqa.synthetic.stagings import CAMERA, Staging, stagings
-from paseo.vqa.synthetic.survey import GRID_LINE, dependencies, survey
+from paseo.vqa.synthetic.texts import GRID_LINE, dependencies, wording_entries
 from paseo.vqa.synthetic.truth import truth
 from paseo.vqa.synthetic.voting import Ballots, ballots, common_answers, raw_answers
-from paseo.world.scenes import DT, FRAMES, Camera, NumberedPerson, Scene
+from paseo.world.scenes import Camera, NumberedPerson, Scene
 
 QUALITY = 90
 README = """\
@@ -45,17 +47,15 @@ class Profile(Enum):
         return self.value
 
 
-Shown = Callable[[Iterable[Staging]], Iterable[Staging]]
-
-
 def make_dataset(
-    out: Path, *, seed: int, profile: Profile = Profile.FULL, shown: Shown = tuple
+    out: Path, *, seed: int = 0, profile: Profile = Profile.FULL, progress: Progress = silent
 ) -> None:
-    """Write the data set to a folder that is empty or not there; `shown` may tell the progress."""
+    """Write the data set to a folder that is empty or not there."""
     scenes = stagings(seed)
     with draft_folder(out) as draft:
         cast: dict[str, Ballots] = {}
-        for staging in shown(scenes):
+        for number, staging in enumerate(scenes):
+            progress("painting", number, len(scenes))
             _write_all(draft, _recorded(staging, profile, seed=seed))
             cast[staging.id] = ballots(staging, truth(staging), seed=seed)
             _write_all(draft, _labelled(staging, cast[staging.id], seed=seed))
@@ -68,14 +68,17 @@ def staged_scene(staging: Staging, frames: Iterable[bytes], camera: Camera) -> S
     """The scene as it should be read, from the analytic world instead of from files."""
     people = []
     for number, walker in staging.numbered().items():
-        positions, boxes = np.full((FRAMES, 2), np.nan), np.full((FRAMES, 4), np.nan)
+        positions, boxes = np.full((TIMING.frames, 2), np.nan), np.full((TIMING.frames, 4), np.nan)
         for frame, box in walker.seen(staging.drive, camera).items():
-            positions[frame], boxes[frame] = walker.walk.position(frame * DT), box
+            positions[frame], boxes[frame] = walker.walk.position(frame * TIMING.period), box
         people.append(NumberedPerson(number=number, positions=positions, boxes=boxes))
     return Scene(
         id=staging.id,
         frames=tuple(frames),
-        robot=np.array([staging.drive.pose(frame * DT) for frame in range(FRAMES)]),
+        period=TIMING.period,
+        robot=np.array(
+            [staging.drive.pose(frame * TIMING.period) for frame in range(TIMING.frames)]
+        ),
         goal=staging.goal,
         people=tuple(people),
         camera=camera,
@@ -104,7 +107,7 @@ def _recorded(staging: Staging, profile: Profile, *, seed: int) -> Files:
 def _pictured(staging: Staging, camera: Camera, *, seed: int) -> Files:
     id, first = staging.id, staging.first_frame
     with ThreadPoolExecutor() as pool:  # Pillow and numpy let others run while they work
-        times = [frame * DT for frame in range(FRAMES)]
+        times = [frame * TIMING.period for frame in range(TIMING.frames)]
         views = list(pool.map(lambda time: front_view(staging, time, camera, seed=seed), times))
         jpegs = pool.map(_jpeg, views)
         # Marks go on the views before JPEG: PNG packs flat colours far better than its traces.
@@ -137,8 +140,8 @@ def _shared(scenes: tuple[Staging, ...], profile: Profile, *, seed: int) -> File
         "sample_info.json": listed,
         "human_labels/sample_info.json": listed,
         "prompts/sample_info.json": listed,
-        "survey_prompt.json": files.json_bytes(survey()),
-        "prompts/survey_prompt.json": files.json_bytes(survey(lines=(GRID_LINE,))),
+        "survey_prompt.json": files.json_bytes(wording_entries()),
+        "prompts/survey_prompt.json": files.json_bytes(wording_entries(lines=(GRID_LINE,))),
         "relevant_prev_questions.json": graph,
         "prompts/relevant_prev_questions.json": graph,
         "human_labels/count_n_humans.py": COUNTER.encode(),

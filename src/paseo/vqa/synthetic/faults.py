@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 from PIL import Image
 
+from paseo.data.scenes.socialnavsub import TIMING
 from paseo.vqa.synthetic.files import json_bytes, odometry_bytes
 from paseo.vqa.synthetic.png import SIGNATURE, chunk, header
 from paseo.vqa.synthetic.stagings import stagings
-from paseo.world.scenes import FRAMES
 
 SPOILED = "33_Spot_45_228"  # the scene that has the fault
 ALONE = "34_Spot_0_1070", "47"  # the scene and track with a single observation
@@ -122,7 +122,7 @@ class _Trap:
 
 
 def _set_trap(out: Path) -> None:
-    trapped = {"position": _Trap(str(out / SPRUNG)), "yaw": np.zeros(FRAMES)}
+    trapped = {"position": _Trap(str(out / SPRUNG)), "yaw": np.zeros(TIMING.frames)}
     _odometry(out).write_bytes(pickle.dumps(trapped, protocol=4))
 
 

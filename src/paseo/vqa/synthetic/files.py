@@ -7,9 +7,10 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 
+from paseo.data.scenes.socialnavsub import TIMING
 from paseo.vqa.synthetic.motion import Box, Point
 from paseo.vqa.synthetic.stagings import CAMERA, Staging
-from paseo.world.scenes import DT, FRAMES, Camera
+from paseo.world.scenes import Camera
 
 LEFT_OUT_OF_TABLE = ("129_Spot_7_94", "64_Spot_3_21")  # test.csv lacks two scenes
 COLUMNS = (
@@ -35,8 +36,8 @@ def settings_bytes(camera: Camera) -> bytes:
 
 def odometry_bytes(staging: Staging) -> bytes:
     """traj_data.pkl: the robot in the world, from the recording's frame 0 on."""
-    total = staging.first_frame + FRAMES + staging.frames_after
-    times = [(frame - staging.first_frame) * DT for frame in range(total)]
+    total = staging.first_frame + TIMING.frames + staging.frames_after
+    times = [(frame - staging.first_frame) * TIMING.period for frame in range(total)]
     cos, sin = math.cos(staging.yaw), math.sin(staging.yaw)
     local = np.array([staging.drive.pose(time) for time in times])  # (frames, 3)
     position = local[:, :2] @ np.array([[cos, sin], [-sin, cos]]) + np.array(staging.origin)
@@ -51,7 +52,7 @@ def tracks_bytes(staging: Staging, camera: Camera) -> bytes:
     tracks: dict[str, list[dict[str, object]]] = {}
     for walker in staging.walkers:
         boxes = walker.seen(staging.drive, camera)
-        positions = {frame: walker.walk.position(frame * DT) for frame in boxes}
+        positions = {frame: walker.walk.position(frame * TIMING.period) for frame in boxes}
         tracks[walker.track] = _observations(staging, positions, boxes)
     share = camera.width_px / CAMERA.width_px
     for stray in staging.strays:
@@ -104,7 +105,7 @@ def goals(stagings: Iterable[Staging]) -> dict[str, list[str]]:
     for staging in stagings:
         x, y = (round(1000 * part) for part in staging.goal)
         place = f"{staging.sequence}/{staging.first_frame}.jpg"
-        ahead = f"{staging.sequence}/{staging.first_frame + 2 * FRAMES}.jpg"
+        ahead = f"{staging.sequence}/{staging.first_frame + 2 * TIMING.frames}.jpg"
         entries[place] = [ahead, staging.goal_text.format(x=x, y=y)]
     return entries
 
@@ -116,8 +117,8 @@ def table_bytes(stagings: Iterable[Staging]) -> bytes:
         if staging.id in LEFT_OUT_OF_TABLE:
             continue
         id, first = staging.id, staging.first_frame
-        views = [f"front_view/{id}/{first + k}.jpg" for k in range(FRAMES)]
-        pictures = [f"prompts/{id}/sample_with_bev_{k}.png" for k in range(FRAMES)]
+        views = [f"front_view/{id}/{first + k}.jpg" for k in range(TIMING.frames)]
+        pictures = [f"prompts/{id}/sample_with_bev_{k}.png" for k in range(TIMING.frames)]
         cells = (
             id,
             f"human_labels/{id}/common_answers.json",

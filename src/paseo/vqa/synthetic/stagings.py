@@ -3,8 +3,9 @@
 import random
 from dataclasses import dataclass, field, replace
 
+from paseo.data.scenes.socialnavsub import TIMING
 from paseo.vqa.synthetic.motion import Box, Drive, Point, Walk, box_of, from_robot
-from paseo.world.scenes import DT, FRAMES, Camera
+from paseo.world.scenes import Camera
 
 # The intrinsics of the data set's camera.
 CAMERA = Camera(width_px=1280, height_px=720, fx=623.3087, fy=624.91863, cx=640.0, cy=360.0)
@@ -23,8 +24,10 @@ class Walker:
     def seen(self, drive: Drive, camera: Camera = CAMERA) -> dict[int, Box]:
         """The boxes around the person by frame; none where they are out of view or missed."""
         boxes: dict[int, Box] = {}
-        for frame in sorted(set(range(FRAMES)) - self.missed):
-            point = from_robot(self.walk.position(frame * DT), drive.pose(frame * DT))
+        for frame in sorted(set(range(TIMING.frames)) - self.missed):
+            point = from_robot(
+                self.walk.position(frame * TIMING.period), drive.pose(frame * TIMING.period)
+            )
             box = box_of(camera, point, self.height)
             if box is not None:
                 boxes[frame] = box
@@ -167,10 +170,10 @@ _PLAN = (
             _person("47", (3.6, 0.2), (0.3, 0.2), missed="012356789"),
         ),
         strays=(
-            Stray(track="42", positions={k: (14.0 + 0.2 * k, 1.0) for k in range(FRAMES)}),
+            Stray(track="42", positions={k: (14.0 + 0.2 * k, 1.0) for k in range(TIMING.frames)}),
             Stray(track="43", positions={4: (7.0, -1.0), 5: (7.1, -0.9)}),
             Stray(track="45", positions={k: (0.4 - 0.2 * k, 1.5) for k in range(5)}),
-            Stray(track="46", positions={k: (6.0, 6.0 + 0.1 * k) for k in range(FRAMES)}),
+            Stray(track="46", positions={k: (6.0, 6.0 + 0.1 * k) for k in range(TIMING.frames)}),
         ),
         voters=9,
         yaw_column=True,

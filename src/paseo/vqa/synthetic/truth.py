@@ -10,10 +10,10 @@ in the way affects the other and is avoided, and nobody else is considered.
 import math
 from dataclasses import dataclass
 
+from paseo.data.scenes.socialnavsub import TIMING
 from paseo.vqa.questions.questions import Option, kinds
 from paseo.vqa.synthetic.motion import Point, from_robot
 from paseo.vqa.synthetic.stagings import Staging, Walker, stagings
-from paseo.world.scenes import DT, FRAMES
 
 # The stagings keep clear of every threshold, so that other sensible ones give the same answers.
 AHEAD = math.radians(30)  # bearings up to this are ahead; the camera sees 46 degrees to each side
@@ -57,7 +57,7 @@ class Margins:
 def margins(staging: Staging, walker: Walker) -> Margins:
     """Those of one person of a scene."""
     frames = list(walker.seen(staging.drive))
-    first, last = frames[0] * DT, frames[-1] * DT
+    first, last = frames[0] * TIMING.period, frames[-1] * TIMING.period
     begin, end = walker.walk.position(first), walker.walk.position(last)
     poses = staging.drive.pose(first), staging.drive.pose(last)
     seen = from_robot(begin, poses[0]), from_robot(end, poses[1])
@@ -77,7 +77,7 @@ def margins(staging: Staging, walker: Walker) -> Margins:
 
 
 def _about_scene(staging: Staging) -> dict[str, Option]:
-    end = staging.drive.pose((FRAMES - 1) * DT)
+    end = staging.drive.pose((TIMING.frames - 1) * TIMING.period)
     turn = end[2]
     side = "turning left" if turn > 0 else "turning right"
     if abs(turn) < TURN:

@@ -17,9 +17,14 @@ WIDTH = 1280  # pixels; pictures are read at this width, that of the data set's 
 
 
 def sighting_from_pictures(
-    views: Iterable[Pixels], *, numbers: Sequence[int], engine: Engine, known: Axes | None = None
+    views: Iterable[Pixels],
+    *,
+    numbers: Sequence[int],
+    period: float,
+    engine: Engine,
+    known: Axes | None = None,
 ) -> Sighting:
-    """What bird's-eye pictures show, one per frame, of the people with these numbers.
+    """What bird's-eye pictures, `period` seconds apart, show of the people with these numbers.
 
     Pixels become metres by the numbers at the axes; `known` serves where these cannot be read. The
     robot's heading is that of its motion: arrows are drawn too small to be measured well.
@@ -37,7 +42,7 @@ def sighting_from_pictures(
         raise BadValue("the robot R was read in none of the bird's-eye pictures")
     people = {number: found[str(number)] for number in numbers}
     return Sighting(
-        robot=np.column_stack([robot, headings_of_motion(robot)]),
+        robot=np.column_stack([robot, headings_of_motion(robot, period)]),
         goal=_still(found["G"]),
         people=people,
         problem="; ".join(filter(None, [problem, *_missing(found)])),

@@ -49,7 +49,7 @@ ONE_ANSWER = 'Pick one of them and reply in JSON: {"answer": "<your pick>"}'
 MANY_ANSWERS = 'Pick all that fit and reply in JSON: {"answer": ["<a pick>", "<another pick>"]}'
 
 
-def survey(*, lines: tuple[str, ...] = ()) -> dict[str, object]:
+def wording_entries(*, lines: tuple[str, ...] = ()) -> dict[str, object]:
     """The file of questions; `lines` are added to its introduction."""
     texts: dict[str, object] = {"survey_instructions": [*INTRODUCTION, *lines]}
     for kind in kinds().values():

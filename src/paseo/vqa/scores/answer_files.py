@@ -6,7 +6,7 @@ from paseo.data.textfile import read_json
 from paseo.errors import BadFile, MissingData, PaseoError
 from paseo.vqa.questions.answers import Answer, read_answer, read_value
 from paseo.vqa.questions.questions import Question, question
-from paseo.vqa.questions.sheets import Sheet
+from paseo.vqa.scores.sheets import Sheet
 from paseo.world.scenes import SCENE_ID
 
 LARGEST_FILE = 64 * 2**20  # bytes; whole replies may be long

@@ -8,7 +8,7 @@ import pytest
 from paseo.vqa.pictures.pictures import Layout
 from paseo.vqa.prompts.wording import read_wording
 from paseo.vqa.questions.questions import kinds
-from paseo.vqa.synthetic.survey import GRID_LINE, dependencies, survey
+from paseo.vqa.synthetic.texts import GRID_LINE, dependencies, wording_entries
 
 
 def test_both_texts_are_read_as_the_data_sets_wording(made: Path) -> None:
@@ -25,7 +25,7 @@ def test_only_the_copy_beside_the_prompts_speaks_of_a_grid(made: Path) -> None:
 
 
 def test_choices_and_types_are_those_of_the_kinds() -> None:
-    texts = survey()
+    texts = wording_entries()
     for kind in kinds().values():
         entry = texts[kind.key]
         assert isinstance(entry, dict)
@@ -44,9 +44,9 @@ def test_keys_are_the_data_sets_and_no_sentence_is(data_dir: Path) -> None:
     folder = data_dir / "socialnavsub"
     theirs = json.loads((folder / "survey_prompt.json").read_bytes())
     graph = json.loads((folder / "relevant_prev_questions.json").read_bytes())
-    assert set(survey()) == set(theirs) and dependencies() == graph
+    assert set(wording_entries()) == set(theirs) and dependencies() == graph
     sentences = {line for value in theirs.values() if isinstance(value, list) for line in value}
     sentences |= {value["question"] for value in theirs.values() if isinstance(value, dict)}
-    ours = {line for value in survey().values() if isinstance(value, list) for line in value}
-    ours |= {value["question"] for value in survey().values() if isinstance(value, dict)}
+    ours = {line for value in wording_entries().values() if isinstance(value, list) for line in value}
+    ours |= {value["question"] for value in wording_entries().values() if isinstance(value, dict)}
     assert not sentences & ours

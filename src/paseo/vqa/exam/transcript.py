@@ -6,23 +6,31 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from paseo.data.scenes.dataset import SceneFolder, open_scenes, survey_file
+from paseo.data.scenes.dataset import SceneFolder, open_scenes, wording_file
 from paseo.errors import BadFile, InputError, MissingData
-from paseo.vqa.exam.examiner import answers_in
-from paseo.vqa.exam.plan import ExamFolder, ExamPlan, told_hash
+from paseo.vqa.exam.examiner import WordedExaminer, answers_in
+from paseo.vqa.exam.plan import AskedScene, ExamFolder, ExamPlan, told_hash
+from paseo.vqa.exam.preparing import scene_hash
 from paseo.vqa.exam.replies import Stored, stored_replies
 from paseo.vqa.exam.results import exam_sheet, probe_outcomes
-from paseo.vqa.pictures.pictures import Drawing, Layout
+from paseo.vqa.exam.sessions import SceneSession
+from paseo.vqa.pictures.pictures import drawn
 from paseo.vqa.probes.consistency import ProbeResult
-from paseo.vqa.prompts.wording import OURS, Wording, paseo_wording, read_wording
+from paseo.vqa.prompts.presentation import Presentation
+from paseo.vqa.prompts.wording import USUAL, Wording, WordingSource, paseo_wording, read_wording
 from paseo.vqa.questions.answers import Answer
 from paseo.vqa.questions.methods import Method, asked
 from paseo.vqa.questions.questions import Option, Question, question, questions
-from paseo.vqa.questions.sheets import Sheet
 from paseo.vqa.questions.votes import Labels, read_labels
+from paseo.vqa.scores.scorecard import Scorecard, scorecard
+from paseo.vqa.scores.sheets import Sheet
+
+if TYPE_CHECKING:
+    from paseo.render.raster.strokes import Frame
 
 Place = tuple[str, str]  # scene and question key
 
@@ -81,7 +89,8 @@ class Transcript:
     requests: tuple[Stored, ...]  # those about the scenes as they are
     entries: tuple[TranscriptEntry, ...]  # by scene, then in the order they are asked
     labels: Labels | None
-    wording: Wording
+    card: Scorecard | None  # None without labels
+    presentation: Presentation
     as_asked: bool  # whether the wording is the one that was used
     told: Mapping[Place, Option]  # people's answers that the model was told; empty if not known
     scenes: SceneFolder | None
@@ -92,6 +101,17 @@ class Transcript:
         """How many questions are like that."""
         return sum(state in entry.states for entry in self.entries)
 
+    def frames(self, asked: AskedScene, *, largest_px: int) -> "list[Frame]":
+        """What the model was shown of a scene, drawn no larger; `InputError` says why it cannot."""
+        if self.scenes is None:
+            raise MissingData("the scenes are not there")
+        scene = self.scenes.read(asked.id)
+        if scene_hash(scene) != asked.hash:
+            raise InputError("the scene has changed since it was asked about")
+        how = self.presentation
+        largest = min(how.largest_px or largest_px, largest_px)
+        return list(drawn(scene, how.layout, how.drawing, largest_px=largest))
+
 
 def transcript(
     folder: Path, *, scenes: Path | None = None, labels: Path | None = None
@@ -101,7 +121,7 @@ def transcript(
     A folder that is named must be right; what is only looked for beside the exam may be missing.
     """
     holder = ExamFolder(folder)
-    plan = _known(holder.plan(), folder)
+    plan = holder.plan()
     every = stored_replies(holder.replies)
     requests = tuple(each for each in every if not each.variant)
     notes: list[str] = []
@@ -109,18 +129,22 @@ def transcript(
     votes = _labels(labels, found, notes)
     wording, as_asked = _wording(plan, found, notes)
     entries = _entries(plan, requests, votes.votes() if votes else {})
+    sheet = exam_sheet(folder)
     if others := len(every) - len(requests):
         notes.append(
-            f"Of {others:,} replies to changed scenes (--probe) only what they show together is "
+            f"Of {others:,} replies to changed scenes (probes) only what they show together is "
             "here, under Symmetry probes; the questions are those about the scenes as they are."
         )
     return Transcript(
         plan=plan,
-        sheet=exam_sheet(folder),
+        sheet=sheet,
         requests=requests,
         entries=entries,
         labels=votes,
-        wording=wording,
+        card=scorecard(votes, [sheet], np.random.default_rng(0)) if votes else None,
+        presentation=Presentation(
+            layout=plan.images, drawing=plan.drawing, wording=wording, largest_px=plan.largest_px
+        ),
         as_asked=as_asked,
         told=_told(plan, votes),
         scenes=found,
@@ -129,14 +153,33 @@ def transcript(
     )
 
 
-def _known(plan: ExamPlan, folder: Path) -> ExamPlan:
-    try:
-        Method(plan.method), Layout(plan.images), Drawing(plan.drawing)
-    except ValueError as error:
-        raise BadFile(
-            f"{folder}: its exam.json was written by another Paseo ({error}); use that one"
-        ) from error
-    return plan
+def prompt_texts(exam: Transcript) -> list[str]:
+    """The words of each request; empty where they cannot be known."""
+    method = exam.plan.method
+    if not exam.as_asked or (method is Method.CHAIN_HUMAN and not exam.told):
+        return [""] * len(exam.requests)
+    examiner = WordedExaminer(presentation=exam.presentation, method=method, people=exam.told)
+    timings = {scene.id: scene.timing for scene in exam.plan.scenes}
+    earlier = _earlier(exam.requests, method)
+    found = []
+    for each in exam.requests:
+        put = tuple(question(each.scene, key) for key in each.questions)
+        timing = timings.get(each.scene, USUAL)
+        session = SceneSession(scene=each.scene, questions=put, images=(), timing=timing)
+        prompt = examiner.prompt(session, put, earlier[each.scene, each.repeat])
+        found.append(prompt.text)
+    return found
+
+
+def _earlier(
+    requests: Iterable[Stored], method: Method
+) -> dict[tuple[str, int], dict[str, Answer]]:
+    """All answers about a scene in one repeat, by question key."""
+    found: dict[tuple[str, int], dict[str, Answer]] = {}
+    for each in requests:
+        answers = found.setdefault((each.scene, each.repeat), {})
+        answers |= {key: a for key, a in answers_of(each, method).items() if a is not None}
+    return found
 
 
 def _scenes(plan: ExamPlan, named: Path | None, notes: list[str]) -> SceneFolder | None:
@@ -147,7 +190,7 @@ def _scenes(plan: ExamPlan, named: Path | None, notes: list[str]) -> SceneFolder
             return open_scenes(Path(plan.source))
     notes.append(
         "The scenes are not on this machine where they were when the exam was put, so there are no "
-        "pictures; name their folder with --scenes."
+        "pictures; say where the scenes are now."
     )
     return None
 
@@ -163,26 +206,26 @@ def _labels(named: Path | None, found: SceneFolder | None, notes: list[str]) -> 
     except MissingData:
         pass  # scenes of one's own have none
     notes.append(
-        "There are no answers of people beside the scenes, so nothing is scored; name their folder "
-        "with --labels."
+        "There are no answers of people beside the scenes, so nothing is scored; say where they "
+        "are."
     )
     return None
 
 
 def _wording(plan: ExamPlan, found: SceneFolder | None, notes: list[str]) -> tuple[Wording, bool]:
     """The words of the exam; ours instead where they cannot be had."""
-    wording, file = paseo_wording(), survey_file(found.folder) if found else None
-    if plan.wording != OURS and file is not None:
+    wording, file = paseo_wording(), wording_file(found.folder) if found else None
+    if plan.wording is WordingSource.DATASET and file is not None:
         try:
             wording = read_wording(file)
         except InputError as error:
             notes.append(f"{error}.")
     if wording.hash == plan.wording_hash:
         return wording, True
+    whose = "Paseo" if wording.source is WordingSource.PASEO else "the data set here"
     notes.append(
         "The words in which the questions were put are not on this machine: questions are shown "
-        f"in those of {'Paseo' if wording.name == OURS else 'the data set here'}, and prompts are "
-        "not shown."
+        f"in those of {whose}, and prompts are not shown."
     )
     return wording, False
 
@@ -195,7 +238,7 @@ def _told(plan: ExamPlan, labels: Labels | None) -> Mapping[Place, Option]:
 def _entries(
     plan: ExamPlan, requests: Iterable[Stored], votes: Mapping[Place, Mapping[Option, int]]
 ) -> tuple[TranscriptEntry, ...]:
-    method = Method(plan.method)
+    method = plan.method
     said: dict[Place, list[tuple[int, Said]]] = defaultdict(list)
     for number, stored in enumerate(requests):
         for key, answer in answers_of(stored, method).items():
@@ -227,6 +270,6 @@ def _unfinished(plan: ExamPlan, entries: Iterable[TranscriptEntry]) -> Iterable[
     wanted = plan.repeats * len(given)
     if sum(given) < wanted:
         yield (
-            f"{wanted - sum(given):,} of {wanted:,} answers have not been given yet; go on with "
-            "the same paseo ask and --resume."
+            f"{wanted - sum(given):,} of {wanted:,} answers have not been given yet; resume the "
+            "exam to get them."
         )

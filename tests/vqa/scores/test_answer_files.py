@@ -7,7 +7,7 @@ import pytest
 
 from ballots import AFFECTED, GOAL, MOVING
 from paseo.errors import BadFile, MissingData
-from paseo.vqa.questions.answer_files import read_answer_files
+from paseo.vqa.scores.answer_files import read_answer_files
 from paseo.vqa.scoring import read_sheet
 
 

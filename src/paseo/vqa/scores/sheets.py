@@ -4,7 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from paseo.vlm.models import Usage
+from paseo.vqa.pictures.pictures import Drawing, Layout
 from paseo.vqa.questions.answers import Answer
+from paseo.vqa.questions.methods import Method
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,11 +23,19 @@ class Sheet:
     """The answers of one model asked in one way: a row of a table."""
 
     model: str
-    method: str = ""  # independent, chain, chain-human, reason; empty where unknown
-    images: str = ""  # the layout of the pictures
-    drawing: str = ""  # who drew them: dataset, paseo, paseo-brg
+    method: Method | None = None  # None where unknown, and so the next two
+    images: Layout | None = None
+    drawing: Drawing | None = None
+    engine: str = ""  # what read the pictures, where no model did
     wording: str = ""  # whose wording, with the beginning of its hash
     source: str = ""  # the folder it was read from
     answers: Mapping[tuple[str, str], tuple[Answer, ...]]  # by scene and question key, per repeat
     askings: tuple[Asking, ...] = field(default=())  # of every request that was made
     failed: int = 0  # questions the provider would not answer at all
+
+    @property
+    def about(self) -> dict[str, str]:
+        """How it was asked, in words; empty ones where that is not known."""
+        closed = {"method": self.method, "images": self.images, "drawing": self.drawing}
+        words = {name: each.value if each else "" for name, each in closed.items()}
+        return words | {"wording": self.wording}

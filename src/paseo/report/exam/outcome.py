@@ -1,0 +1,64 @@
+"""How an exam went, or what it will take, in words."""
+
+from paseo.vqa.exam.asking import ExamOutcome, Paper
+from paseo.vqa.exam.budget import Tally
+from paseo.vqa.exam.estimates import picture_rule
+
+
+def summary(done: ExamOutcome) -> str:
+    """How an exam went."""
+    tally = done.tally
+    share = f" ({tally.invalid / tally.answered:.1%})" if tally.answered else ""
+    before = f", {tally.stored} of them before" if tally.stored else ""
+    lines = [
+        f"{done.plan.model}: {tally.answered} of {done.questions} questions answered{before}",
+        f"invalid answers: {tally.invalid}{share}",
+        f"requests sent: {tally.requests}, of them repeated: {tally.retries}",
+        f"whole exam: {tally.tokens} tokens, {money(tally.usd)}",
+    ]
+    if tally.failed or tally.left_out:
+        lines.insert(2, f"failed: {tally.failed}, not asked because of that: {tally.left_out}")
+    return "\n".join(lines)
+
+
+def in_short(tally: Tally) -> str:
+    """How an exam goes, beside a bar."""
+    parts = [money(tally.usd), f"{tally.invalid} invalid"]
+    if tally.failed:
+        parts.append(f"{tally.failed} failed")
+    if tally.retries:
+        parts.append(f"{tally.retries} retries, {tally.at_once} at once")
+    return ", ".join(parts)
+
+
+def money(usd: float | None) -> str:
+    """An amount, in full cents from ten dollars on."""
+    if usd is None:
+        return "cost unknown"
+    return f"${usd:.2f}" if usd >= 10 or usd == 0 else f"${usd:.4f}"
+
+
+def estimate_text(paper: Paper, *, unpriced: str) -> str:
+    """What an exam will take, and by which rules; `unpriced` says what to do without a price."""
+    expected, plan, price = paper.estimate(), paper.plan, paper.price
+    rule = (picture_rule(plan.model).__doc__ or "").strip().rstrip(".")
+    cost = f"unknown: no price of this model is known, {unpriced}"
+    if expected.usd is not None and price:
+        cost = (
+            f"{money(expected.usd)} at ${price.input:g} and ${price.output:g} per million tokens "
+            f"in and out (prices of {paper.prices.date}), nothing cached"
+        )
+    return "\n".join(
+        [
+            f"{plan.model}, {plan.method.value}, {plan.images.value}, drawing "
+            f"{plan.drawing.value}, wording {plan.wording.value}",
+            f"scenes: {len(plan.scenes)}",
+            f"questions: {expected.questions}, requests: {expected.requests}, "
+            f"pictures sent: {expected.images}",
+            f"tokens, about: {expected.usage.input_tokens} in, {expected.usage.output_tokens} out",
+            f"  a picture: {rule}",
+            "  text: one for 4 characters; an answer: 15, with reasoning 315",
+            f"cost, about: {cost}",
+            "nothing was sent",
+        ]
+    )
