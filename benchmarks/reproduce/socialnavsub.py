@@ -15,12 +15,13 @@ from pathlib import Path
 
 import numpy as np
 
-from paseo.cli.rule_scoring import rule_sheets
+from paseo.data.scenes.dataset import open_scenes
 from paseo.report.table import text_table
-from paseo.vqa.scores.sheets import Sheet
+from paseo.vqa.baselines.rule_sheets import rule_sheets
 from paseo.vqa.questions.votes import Labels, read_labels
 from paseo.vqa.scores.marking import Variant, left_out_oracle, marking
 from paseo.vqa.scores.scorecard import Scorecard, Scored, ScorePlan, scorecard
+from paseo.vqa.scores.sheets import Sheet
 from paseo.vqa.scoring import read_sheet
 
 PAPERS_PEOPLE = 5
@@ -212,7 +213,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     recorded = sorted(place for place in (options.data / "recorded_answers").glob("*/"))
     sheets = [read_sheet(folder) for folder in (*recorded, *options.answers)]
     # Labels may have come without the scenes.
-    rules = rule_sheets(options.data, "rapidocr") if (options.data / "prompts").is_dir() else []
+    whole = (options.data / "prompts").is_dir()
+    rules = rule_sheets(open_scenes(options.data)).sheets if whole else ()
     scored = cards(labels, sheets, rules)
     fewer = five_people(labels)
     people = labels.people

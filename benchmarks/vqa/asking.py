@@ -28,7 +28,7 @@ from paseo.vlm.hosted.openai import OpenAIModel
 from paseo.vlm.models import ModelSettings, Picture, Prompt, Usage
 from paseo.vqa.exam.budget import Budget, Caps
 from paseo.vqa.exam.examiner import WordedExaminer
-from paseo.vqa.exam.options import ExamOptions
+from paseo.vqa.exam.plan import ExamOptions
 from paseo.vqa.exam.running import Exam
 from paseo.vqa.exam.sessions import SceneSession, groups, key_maker
 from paseo.vqa.exam.store import ReplyStore
@@ -57,7 +57,7 @@ def crowd_sizes(scenes: int) -> list[int]:
     return sizes
 
 
-def sittings(scenes: int, picture_bytes: int) -> Iterator[SceneSession]:
+def sessions(scenes: int, picture_bytes: int) -> Iterator[SceneSession]:
     """Scenes with ten pictures of their own each."""
     rng = random.Random(1)
     for number, people in enumerate(crowd_sizes(scenes)):
@@ -118,7 +118,7 @@ def exam(url: str, scenes: int, picture_bytes: int) -> tuple[float, float]:
             model, EXAMINER, store=store, budget=budget, key=key_maker(model.name, {}), terms=terms
         )
         begin, cpu = time.perf_counter(), time.process_time()
-        tally = sat.run(sittings(scenes, picture_bytes))
+        tally = sat.run(sessions(scenes, picture_bytes))
         took, spent = time.perf_counter() - begin, time.process_time() - cpu
         store.close()
     assert tally.answered == total, tally
@@ -128,19 +128,19 @@ def exam(url: str, scenes: int, picture_bytes: int) -> tuple[float, float]:
 def bare_sdk(url: str, picture_bytes: int) -> float:
     """Milliseconds of this process per call when the SDK is called with ready payloads."""
     client = OpenAI(api_key="none", base_url=f"{url}/v1", max_retries=0)
-    sitting = next(sittings(1, picture_bytes))
-    first = groups(sitting.questions, EXAMINER.needs, together=1)[0]
-    prompt: Prompt = EXAMINER.prompt(sitting, first, {})
+    session = next(sessions(1, picture_bytes))
+    first = groups(session.questions, EXAMINER.needs, together=1)[0]
+    prompt: Prompt = EXAMINER.prompt(session, first, {})
     images = [{"type": "image_url", "image_url": {"url": each.data_url}} for each in prompt.images]
     content = [*images, {"type": "text", "text": prompt.text}]
-    tickets: SimpleQueue[int] = SimpleQueue()
+    pending: SimpleQueue[int] = SimpleQueue()
     for number in range(BARE_CALLS):
-        tickets.put(number)
+        pending.put(number)
 
     def call() -> None:
         while True:
             try:
-                tickets.get_nowait()
+                pending.get_nowait()
             except Empty:
                 return
             client.chat.completions.create(

@@ -21,12 +21,14 @@ import numpy as np
 from PIL import Image
 
 from paseo.data.scenes.dataset import open_scenes
+from paseo.data.scenes.socialnavsub import TIMING
 from paseo.vqa.baselines.reading.engines import ENGINES, Engine, engine
-from paseo.vqa.baselines.rule_sheets import Source, disagreements, pictured_sighting, rules_sheet
+from paseo.vqa.baselines.rule_sheets import Source, pictured_sighting, rules_sheet
 from paseo.vqa.baselines.sightings import Sighting
 from paseo.vqa.pictures.pictures import Drawing
+from paseo.vqa.scores.breakdown import apart
 from paseo.vqa.synthetic import make_dataset
-from paseo.world.scenes import DT, FRAMES, Scene
+from paseo.world.scenes import Scene
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "tests" / "support" / "vqa"))
 from original_birdseye import original_birdseye, staged
@@ -45,20 +47,20 @@ def staged_scenes(seed: int) -> list[Scene]:
 
 def crowds(seed: int) -> list[Scene]:
     """Thirteen people within 4 m of each other: their discs overlap all the time."""
-    rng, times = np.random.default_rng(seed), np.arange(FRAMES)[:, None] * DT
+    rng, times = np.random.default_rng(seed), np.arange(TIMING.frames)[:, None] * TIMING.period
     scenes = []
     for count in range(CROWDS):
         starts, velocities = rng.uniform((1, -2), (5, 2), (13, 2)), rng.normal(0, 0.7, (13, 2))
         people = {number: start + times * velocity for number, (start, velocity)
                   in enumerate(zip(starts, velocities, strict=True), start=1)}  # fmt: skip
-        ahead = np.hstack([times * rng.uniform(0.3, 1.4), np.zeros((FRAMES, 2))])
+        ahead = np.hstack([times * rng.uniform(0.3, 1.4), np.zeros((TIMING.frames, 2))])
         scenes.append(staged(people, robot=ahead, id=f"crowd-{count}"))
     return scenes
 
 
 def drawn_by_matplotlib(scene: Scene) -> Scene:
     composites = []
-    for frame in range(FRAMES):
+    for frame in range(TIMING.frames):
         below = original_birdseye(scene, frame)
         picture, packed = (
             np.concatenate([np.full((720, 1280, 3), 128, np.uint8), below]),
@@ -86,14 +88,14 @@ def measured(scenes: list[Scene], drawing: Drawing, reader: Engine) -> bool:
     found = float(np.mean(np.array(away) <= NEAR))
     tracks = rules_sheet(scenes, source=Source.TRACKS)
     pictures = rules_sheet(scenes, source=Source.PICTURES, drawing=drawing, engine=reader.name)
-    differing = disagreements(tracks, pictures)
+    differing, _ = apart(tracks, pictures)
     alike = 1 - len(differing) / len(tracks.answers)
     name = "matplotlib" if drawing is Drawing.DATASET else drawing.value
     print(f"{name}: {found:.1%} of {len(away)} marks within {NEAR} m (median off by "
           f"{np.nanmedian(away):.3f} m), {alike:.1%} of {len(tracks.answers)} answers alike, "
           f"{each_s:.1f} s per scene")  # fmt: skip
     for one in differing:
-        print(f"  {one.scene} {one.question}: tracks {one.first}, pictures {one.second}")
+        print(f"  {one.scene} {one.key}: tracks {one.first}, pictures {one.second}")
     return found >= WANTED and alike >= WANTED and each_s <= LIMIT_S
 
 

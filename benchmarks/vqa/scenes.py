@@ -21,13 +21,14 @@ from matplotlib.figure import Figure
 from PIL import Image
 
 from paseo.data.scenes.dataset import open_scenes
+from paseo.data.scenes.socialnavsub import TIMING
 from paseo.vqa.pictures.birdseye import heading_of
 from paseo.vqa.pictures.chart import extent
 from paseo.vqa.pictures.colours import brg_colours
 from paseo.vqa.pictures.photos import jpeg
 from paseo.vqa.pictures.pictures import Drawing, Layout, drawn
 from paseo.vqa.synthetic.dataset import make_dataset
-from paseo.world.scenes import FRAMES, Scene
+from paseo.world.scenes import Scene
 
 LIMIT_S = 0.3  # per scene
 ORIGINAL_S = 10.0  # its fastest scene; see the shared specification, section 1.6
@@ -46,7 +47,7 @@ def seconds(work: Callable[[], object], rounds: int = 5) -> float:
 
 def by_matplotlib(scene: Scene) -> None:
     """The bird's-eye views of a scene, and the one of the whole clip."""
-    for frame in (*range(FRAMES), FRAMES - 1):
+    for frame in (*range(TIMING.frames), TIMING.frames - 1):
         buffer = io.BytesIO()
         figure_of(scene, frame).savefig(buffer, format="png", dpi=300)
         np.asarray(Image.open(buffer).convert("RGB"))
@@ -87,12 +88,12 @@ def main() -> int:
     theirs = seconds(lambda: by_matplotlib(scene), rounds=1)
     encoding = seconds(lambda: [jpeg(frame) for frame in frames])
     (height, width), kilobytes = frames[0].shape[:2], sum(len(jpeg(f)) for f in frames) / 1e3
-    print(f"{FRAMES} composites of {width} x {height}, {len(scene.people)} people: {ours:.3f} s "
-          f"(of {LIMIT_S} s wanted: {ours / LIMIT_S:.2f}; the original takes "
+    print(f"{len(frames)} composites of {width} x {height}, {len(scene.people)} people: "
+          f"{ours:.3f} s (of {LIMIT_S} s wanted: {ours / LIMIT_S:.2f}; the original takes "
           f"{ORIGINAL_S / ours:,.0f} times as long or more)")  # fmt: skip
     print(f"bird's-eye views alone: {from_above:.3f} s; matplotlib, as the original draws them: "
           f"{theirs:.2f} s, {theirs / from_above:,.0f} times as long")  # fmt: skip
-    print(f"encoding as JPEG: {encoding:.3f} s, {kilobytes / FRAMES:.0f} kB each")
+    print(f"encoding as JPEG: {encoding:.3f} s, {kilobytes / TIMING.frames:.0f} kB each")
     return int(ours > LIMIT_S)
 
 

@@ -19,12 +19,12 @@ from paseo.report.exam.score_notes import notes
 from paseo.report.exam.scores import further_tables, main_table
 from paseo.report.formats import markdown
 from paseo.vqa.questions.questions import Option, Question, questions
-from paseo.vqa.scores.sheets import Sheet
 from paseo.vqa.questions.votes import Labels, read_labels
 from paseo.vqa.scores.baselines import scene_numbers
 from paseo.vqa.scores.marking import Variant, marking
 from paseo.vqa.scores.rows import Group, ScoreRow, choosing, sheet_row
 from paseo.vqa.scores.scorecard import Scorecard, ScorePlan, scorecard
+from paseo.vqa.scores.sheets import Sheet
 from paseo.vqa.scores.uncertainty import scene_draws, score
 from paseo.vqa.scoring import read_sheet
 

@@ -67,7 +67,7 @@ def test_counts_are_exact(released: Labels) -> None:
     ranked = np.sort(released.counts, axis=1)
     assert (ranked[:, -1] == ranked[:, -2]).sum() == 227
     assert (ranked[:, -1] == released.people).sum() == 617
-    assert not released.defects
+    assert not released.unreadable
 
 
 def test_scores_by_definition(data_dir: Path, released: Labels) -> None:

@@ -1,28 +1,25 @@
-"""Scripted models read the choices out of the prompts we make, and answer by their script."""
+"""Scripted models take the choices from what a prompt asks, and answer by their script."""
 
 import json
 
 import pytest
 
+from exams import PRESENTATION
+from paseo.data.scenes.socialnavsub import TIMING
 from paseo.errors import BadValue, UnknownName
 from paseo.vlm.failures import ModelError, ModelRefusesKey, SlowDown, TryAgain
-from paseo.vlm.models import ModelSettings, Picture, Prompt
+from paseo.vlm.models import ModelSettings, Picture, Prompt, PromptQuestion
 from paseo.vlm.scripted import SCRIPTS, Scripted
-from paseo.vqa.pictures.pictures import Layout
-from paseo.vqa.prompts.prompts import prompt_for, prompt_text, prompt_text_for_many
-from paseo.vqa.prompts.wording import paseo_wording
 from paseo.vqa.questions.answers import Answer, read_answer, read_answers
 from paseo.vqa.questions.methods import Method
 from paseo.vqa.questions.questions import Question, questions
 
 ALL = questions("s", [1, 2])
-OURS = paseo_wording()
 
 
-def prompt(question: Question, method: Method = Method.CHAIN) -> Prompt:
-    earlier = {each.key: each.kind.options[0] for each in ALL}
-    text = prompt_text(question, OURS, method=method, layout=Layout.GRID, earlier=earlier)
-    return prompt_for([question], (), text, layout=Layout.GRID)
+def prompt(*questions: Question, images: tuple[Picture, ...] = ()) -> Prompt:
+    text = PRESENTATION.text(questions, timing=TIMING, method=Method.INDEPENDENT)
+    return PRESENTATION.prompt(questions, text, images, timing=TIMING)
 
 
 def answers(script: str) -> list[Answer]:
@@ -55,14 +52,12 @@ def test_chance_is_the_same_for_the_same_prompt_and_differs_between_prompts() ->
     many = {each.option for each in answers("random") if each.option is not None}
     assert len(many) > 4
     pictures = [(Picture(bytes([shade])),) for shade in range(20)]
-    text = prompt(ALL[1]).text
     model = Scripted("random")
-    assert len({model.ask(Prompt(text=text, images=each)).text for each in pictures}) == 4
+    assert len({model.ask(prompt(ALL[1], images=each)).text for each in pictures}) == 4
 
 
 def test_several_questions_in_one_request_are_all_answered() -> None:
-    text = prompt_text_for_many(ALL, OURS, method=Method.INDEPENDENT, layout=Layout.GRID)
-    reply = Scripted("first").ask(prompt_for(ALL, (), text, layout=Layout.GRID))
+    reply = Scripted("first").ask(prompt(*ALL))
     read = read_answers(reply.text, ALL)
     assert [read[each.key].option for each in ALL] == [each.kind.options[0] for each in ALL]
     assert not any(each.tolerant for each in read.values())
@@ -78,8 +73,14 @@ def test_some_scripts_fail_as_providers_do(script: str, kind: type[ModelError]) 
 
 def test_any_prompt_gets_a_reply_from_scripts_that_answer() -> None:
     for script in SCRIPTS.keys() - {"busy", "late", "locked"}:
-        for text in ("", "Hello", 'Possible answers: "', "Possible answers: x", "é\n🤖"):
+        for text in ("", "Hello", "é\n🤖"):
             assert isinstance(Scripted(script).ask(Prompt(text=text)).text, str)
+
+
+def test_the_words_of_a_prompt_decide_nothing() -> None:
+    asked = (PromptQuestion(key="q", choices=("left", "right")),)
+    told = Prompt(text='Possible answers: "up", "down"', questions=asked)
+    assert json.loads(Scripted("first").ask(told).text) == {"answer": "left"}
 
 
 def test_a_script_of_your_own_a_delay_and_mistakes() -> None:

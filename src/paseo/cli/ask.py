@@ -334,7 +334,7 @@ def _told(done: "ExamOutcome") -> int:
     if len(done.plan.variants) > 1:
         print(f"\n{_probes_text(out)}")
     print(f"\nexam: {out}\nnext: paseo score {out}\n      paseo exam show {out} --out exam.html")
-    if unfinished := _why_unfinished(tally):
+    if unfinished := why_unfinished(tally):
         say(f"{unfinished}; {_how_to_go_on(out)}")
     if tally.ending is Ending.STOPPED:
         return INTERRUPTED
@@ -347,7 +347,7 @@ def _name_unreadable(unreadable: "Iterable[Unreadable]") -> None:
         say(f"scene {each.scene} is left out: {each.reason}")
 
 
-def _why_unfinished(tally: "Tally") -> str:
+def why_unfinished(tally: "Tally") -> str:
     """Why an exam ended before its end, in words; empty if it did not."""
     from paseo.vqa.exam.budget import Ending
     from paseo.vqa.exam.plan import PATIENCE

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from paseo.data.scenes.clips import cut_scene
-from paseo.data.scenes.dataset import Defect, open_scenes, readable, survey_file
+from paseo.data.scenes.dataset import open_scenes, readable, wording_file
 from paseo.data.scenes.scene_file import write_scene
 from paseo.errors import InputError, MissingData, UnknownName
-from paseo.world.scenes import Scene
+from paseo.world.scenes import Scene, Unreadable
 from tiny_scenes import write_json
 
 
@@ -51,7 +51,7 @@ def test_imported_clips_are_scenes_of_the_same_kind(clip: Path, tmp_path: Path) 
     (tmp_path / "scenes/.draft.1.part/scene.json").touch()
     scenes = open_scenes(tmp_path / "scenes")
     assert (scenes.kind, scenes.ids) == ("clips", ("a", "b"))
-    assert scenes.read("a").frames == cut.frames
+    assert tuple(scenes.read("a").frames) == cut.frames
 
 
 def test_a_renamed_clip_is_a_defect_and_the_others_go_on(clip: Path, tmp_path: Path) -> None:
@@ -61,7 +61,7 @@ def test_a_renamed_clip_is_a_defect_and_the_others_go_on(clip: Path, tmp_path: P
     (tmp_path / "scenes/b").rename(tmp_path / "scenes/c")
     good, bad = readable(open_scenes(tmp_path / "scenes"))
     assert isinstance(good, Scene)
-    assert isinstance(bad, Defect) and "its id is 'b', expected 'c'" in bad.what
+    assert isinstance(bad, Unreadable) and "its id is 'b', expected 'c'" in bad.reason
     with pytest.raises(MissingData, match="is one scene, .*; name the folder it lies in"):
         open_scenes(tmp_path / "scenes/a")
 
@@ -73,13 +73,13 @@ def test_a_folder_of_something_else_is_told(tmp_path: Path) -> None:
             open_scenes(folder)
 
 
-def test_the_survey_is_found_in_both_places(tmp_path: Path) -> None:
-    assert survey_file(tmp_path) is None
+def test_the_wording_is_found_in_both_places(tmp_path: Path) -> None:
+    assert wording_file(tmp_path) is None
     (tmp_path / "survey_prompt.json").touch()
-    assert survey_file(tmp_path) == tmp_path / "survey_prompt.json"
+    assert wording_file(tmp_path) == tmp_path / "survey_prompt.json"
     (tmp_path / "prompts").mkdir()
     (tmp_path / "prompts/survey_prompt.json").touch()
-    assert survey_file(tmp_path) == tmp_path / "prompts/survey_prompt.json"
+    assert wording_file(tmp_path) == tmp_path / "prompts/survey_prompt.json"
 
 
 @pytest.mark.recordings

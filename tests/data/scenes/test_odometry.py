@@ -13,18 +13,19 @@ from paseo.errors import BadFile
 from tiny_scenes import odometry
 
 HERE = Path("traj_data.pkl")
+CLIP = range(3, 13)
 
 
 @pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
 def test_every_protocol_gives_the_same_poses(protocol: int) -> None:
     # The oracle is the ordinary unpickler, by way of the default protocol.
-    expected = robot_poses(pickle.dumps(odometry()), 3, HERE)
-    assert (robot_poses(pickle.dumps(odometry(), protocol), 3, HERE) == expected).all()
+    expected = robot_poses(pickle.dumps(odometry()), CLIP, HERE)
+    assert (robot_poses(pickle.dumps(odometry(), protocol), CLIP, HERE) == expected).all()
 
 
 def test_arrays_of_older_numpy_are_read() -> None:
     old = pickle.dumps(odometry(), 2).replace(b"numpy._core.multiarray", b"numpy.core.multiarray")
-    assert robot_poses(old, 3, HERE).shape == (10, 3)
+    assert robot_poses(old, CLIP, HERE).shape == (10, 3)
 
 
 @pytest.mark.parametrize(
@@ -40,8 +41,8 @@ def test_arrays_of_older_numpy_are_read() -> None:
 def test_the_same_numbers_in_another_form_are_the_same_motion(
     changes: dict[str, np.ndarray],
 ) -> None:
-    expected = robot_poses(pickle.dumps(odometry()), 3, HERE)
-    found = robot_poses(pickle.dumps(odometry(**changes)), 3, HERE)
+    expected = robot_poses(pickle.dumps(odometry()), CLIP, HERE)
+    found = robot_poses(pickle.dumps(odometry(**changes)), CLIP, HERE)
     np.testing.assert_allclose(found, expected, atol=1e-9)
 
 
@@ -49,8 +50,8 @@ def test_moving_and_turning_the_world_changes_nothing() -> None:
     turn = np.array([[0.0, -1.0], [1.0, 0.0]])
     moved = odometry()["position"] @ turn.T + [100.0, -7.0]
     turned = pickle.dumps(odometry(position=moved, yaw=odometry()["yaw"] + np.pi / 2))
-    expected = robot_poses(pickle.dumps(odometry()), 3, HERE)
-    np.testing.assert_allclose(robot_poses(turned, 3, HERE), expected, atol=1e-9)
+    expected = robot_poses(pickle.dumps(odometry()), CLIP, HERE)
+    np.testing.assert_allclose(robot_poses(turned, CLIP, HERE), expected, atol=1e-9)
 
 
 class Runs:
@@ -66,7 +67,7 @@ class Runs:
 def test_a_malicious_pickle_is_refused_and_not_run(tmp_path: Path) -> None:
     evil = pickle.dumps(odometry(more=Runs(f"touch {tmp_path}/ran")))
     with pytest.raises(BadFile, match="nothing of it was run .it asks for posix.system."):
-        robot_poses(evil, 3, HERE)
+        robot_poses(evil, CLIP, HERE)
     assert not (tmp_path / "ran").exists()
 
 
@@ -90,4 +91,4 @@ def test_a_malicious_pickle_is_refused_and_not_run(tmp_path: Path) -> None:
 )
 def test_what_is_no_odometry_is_told(content: bytes, sentence: str) -> None:
     with pytest.raises(BadFile, match=sentence):
-        robot_poses(content, 3, HERE)
+        robot_poses(content, CLIP, HERE)

@@ -12,7 +12,7 @@ import pytest
 from paseo.data.scenes.dataset import open_scenes
 from paseo.data.scenes.scene_file import read_scene, scene_text, write_scene
 from paseo.errors import BadFile, BadValue, CannotWrite, InputError
-from paseo.world.scenes import Scene
+from paseo.world.scenes import ClipTiming, Scene
 from tiny_scenes import picture
 
 
@@ -27,8 +27,10 @@ def test_what_is_written_comes_back_to_the_last_bit(scene: Scene, tmp_path: Path
     place = write_scene(scene, tmp_path / "new" / "scenes")
     assert place == tmp_path / "new" / "scenes" / "33_Spot_45_3"
     back = read_scene(place)
-    for field in ("id", "frames", "goal", "camera", "composites"):
+    for field in ("id", "goal", "camera", "period"):
         assert getattr(back, field) == getattr(scene, field)
+    for field in ("frames", "composites"):
+        assert tuple(getattr(back, field)) == tuple(getattr(scene, field))
     assert (back.robot == scene.robot).all()
     for one, other in zip(back.people, scene.people, strict=True):
         assert one.number == other.number
@@ -36,6 +38,33 @@ def test_what_is_written_comes_back_to_the_last_bit(scene: Scene, tmp_path: Path
         np.testing.assert_array_equal(one.boxes, other.boxes)
     assert scene_text(back) == scene_text(scene)
     assert (place / "frame_9.jpg").is_file() and (place / "composite_9.png").is_file()
+
+
+def test_a_scene_of_another_length_and_period_comes_back_and_the_usual_period_is_not_written(
+    scene: Scene, tmp_path: Path
+) -> None:
+    assert b"period_s" not in scene_text(scene)
+    people = tuple(
+        replace(each, positions=each.positions[:6], boxes=each.boxes[:6]) for each in scene.people
+    )
+    short = replace(
+        scene, frames=scene.frames[:6], robot=scene.robot[:6], people=people, composites=(),
+        period=0.5,
+    )  # fmt: skip
+    back = read_scene(write_scene(short, tmp_path))
+    assert back.timing == ClipTiming(frames=6, period=0.5)
+    assert scene_text(back) == scene_text(short) != scene_text(replace(short, period=0.25))
+
+
+def test_a_picture_that_changed_since_the_scene_was_read_is_refused(
+    scene: Scene, tmp_path: Path
+) -> None:
+    place = write_scene(scene, tmp_path)
+    back = read_scene(place)
+    (place / "frame_3.jpg").write_bytes(picture(200))
+    assert back.frames[2] == scene.frames[2]
+    with pytest.raises(BadFile, match=r"frame_3\.jpg: has changed since the scene was read"):
+        back.frames[3]
 
 
 def test_a_scene_that_is_there_is_never_replaced(scene: Scene, tmp_path: Path) -> None:
@@ -78,7 +107,7 @@ OUTSIDE = {"number": 1, "frames": [{"x_m": 1, "y_m": 2, "box_px": [70, 1, 75, 5]
         (changed(version=2), "version: invalid enum value 2"),
         (changed(id="../up"), "an id is made of letters"),
         (changed(colour="red"), "unknown key 'colour'"),
-        (changed(robot=[]), "robot: expected `array` of length >= 10"),
+        (changed(robot=[]), "robot: expected `array` of length >= 2"),
         (changed(goal_m=[1e9, 0]), r"goal_m\[0\]: expected `float` <= 10000"),
         (changed(goal_m=[float("nan"), 0]), r"goal_m\[0\]: expected `float`"),
         (changed(people=[NOBODY]), "scene.json: person 1: is in no frame of the scene; import"),

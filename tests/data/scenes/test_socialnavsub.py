@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from paseo.data.scenes.dataset import Defect, open_scenes, readable
+from paseo.data.scenes.dataset import open_scenes, readable
 from paseo.errors import BadFile, InputError, MissingData
-from paseo.world.scenes import Scene
+from paseo.world.scenes import Scene, Unreadable
 from tiny_scenes import TRACKS, odometry, picture, seen, write_json
 
 ID, OTHER = "33_Spot_45_3", "74_Spot_2_0"
@@ -238,7 +238,7 @@ def test_a_defect_is_named_and_other_scenes_go_on(fault: str, dataset: Path) -> 
         return
     first, second = readable(open_scenes(dataset))
     assert isinstance(second, Scene) and second.id == OTHER
-    assert isinstance(first, Defect) and first.id == ID
+    assert isinstance(first, Unreadable) and first.scene == ID
     with pytest.raises(InputError, match=sentence):
         scene_of(dataset)
 
@@ -262,15 +262,15 @@ def test_ids_that_are_paths_or_tell_no_frame_are_defects_of_the_list(
     samples = [{"folderpath": id, "n_people": 1}, {"folderpath": OTHER, "n_people": 1}]
     write_json(dataset / LIST, {"samples": samples})
     first, second = readable(open_scenes(dataset))
-    assert isinstance(first, Defect) and "such as 33_Spot_45_228" in first.what
+    assert isinstance(first, Unreadable) and "such as 33_Spot_45_228" in first.reason
     assert isinstance(second, Scene)
 
 
 def test_an_id_cannot_command_a_terminal(dataset: Path) -> None:
     write_json(dataset / LIST, {"samples": [{"folderpath": "a\x1b[2J\nb_1"}]})
     (defect,) = readable(open_scenes(dataset))
-    assert isinstance(defect, Defect)
-    assert defect.id == r"a\x1b[2J\nb_1" and defect.what.isprintable()
+    assert isinstance(defect, Unreadable)
+    assert defect.scene == r"a\x1b[2J\nb_1" and defect.reason.isprintable()
 
 
 @pytest.mark.parametrize(

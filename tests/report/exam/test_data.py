@@ -12,8 +12,8 @@ from exams import Answering, small_scene
 from paseo.cli.main import main
 from paseo.data.scenes.scene_file import write_scene
 from paseo.report.exam.data import LONGEST_REPLY, exam_data
-from paseo.report.exam.transcript import Transcript, transcript
 from paseo.vlm.models import Reply
+from paseo.vqa.exam.transcript import Transcript, transcript
 from paseo.vqa.questions.questions import kinds
 from shown_exams import BAD, IDS, moody, put
 
@@ -30,7 +30,7 @@ def exam(tmp_path_factory: pytest.TempPathFactory, model: Answering) -> Transcri
 
 @pytest.fixture(scope="module")
 def data(exam: Transcript) -> Any:
-    return json.loads(exam_data(exam, {("yard-1", "q_robot_affected_p1"): 0.4}))
+    return json.loads(exam_data(exam))
 
 
 def prompts(data: Any) -> list[str]:
@@ -60,7 +60,7 @@ def test_a_question_has_its_words_its_votes_and_its_answer(data: Any) -> None:
     assert question["votes"] == [[[0], 4], [[1], 6]]
     assert question["states"] == ["differs"]
     assert question["agreement"] == 0.4
-    assert found(data, "yard-2", "q_robot_affected_p1")["agreement"] is None
+    assert found(data, "yard-1", "q_human_future_action_prediction_p2")["agreement"] is None
     (said,) = question["said"]
     assert said["option"] == [0]
     request = data["requests"][said["request"]]
@@ -82,19 +82,18 @@ def test_kinds_and_people_are_named_as_in_the_pictures(data: Any) -> None:
 
 
 def test_nothing_ends_the_element_it_stands_in(exam: Transcript) -> None:
-    assert "<" not in exam_data(exam, {})
+    assert "<" not in exam_data(exam)
 
 
 def test_long_replies_are_cut_and_odd_numbers_left_out(exam: Transcript) -> None:
     long = Reply(text="x" * (LONGEST_REPLY + 7), latency_s=float("inf"))
     odd = replace(exam, requests=(replace(exam.requests[0], reply=long), *exam.requests[1:]))
-    request = json.loads(exam_data(odd, {("yard-1", "q_robot_affected_p1"): float("nan")}))
-    first = request["requests"][0]
+    first = json.loads(exam_data(odd))["requests"][0]
     assert (len(first["reply"]), first["more"], first["latency_s"]) == (LONGEST_REPLY, 7, None)
 
 
 def test_without_the_words_of_the_exam_there_are_no_prompts(exam: Transcript) -> None:
-    data = json.loads(exam_data(replace(exam, as_asked=False), {}))
+    data = json.loads(exam_data(replace(exam, as_asked=False)))
     assert all(each["prompt"] == [] for each in data["requests"])
 
 
@@ -104,18 +103,18 @@ def test_people_who_were_quoted_are_quoted_only_while_they_say_the_same(tmp_path
     write_labels(scenes, {"yard-1": label_file("yard-1")})
     words = ["ask", "scripted/first", "--scenes", str(scenes), "--out", str(tmp_path / "exam")]
     assert main([*words, "--method", "chain-human", "--images", "grid"]) == 0
-    quoted = prompts(json.loads(exam_data(transcript(tmp_path / "exam"), {})))
+    quoted = prompts(json.loads(exam_data(transcript(tmp_path / "exam"))))
     assert any('{"answer": "ahead of"}' in each for each in quoted)
     other = {"q_person_spatial_position_end_p1": {"behind": 3}}
     write_labels(tmp_path / "other", {"yard-1": label_file("yard-1", **other)})
     unknown = transcript(tmp_path / "exam", labels=tmp_path / "other")
-    assert not any(prompts(json.loads(exam_data(unknown, {}))))
+    assert not any(prompts(json.loads(exam_data(unknown))))
 
 
 def test_several_questions_of_one_request_share_its_reply(tmp_path: Path) -> None:
     model = Answering()
     exam = transcript(put(tmp_path, model, ids=IDS[:1], together=9))
-    data = json.loads(exam_data(exam, {}))
+    data = json.loads(exam_data(exam))
     used = [said["request"] for each in data["questions"] for said in each["said"]]
     assert (len(used), len(set(used))) == (27, len(data["requests"]))
     assert len(model.asked) < 27

@@ -11,10 +11,10 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from browsing import PHONE, Opened
 from exams import Answering, first_choice
 from paseo.report.exam.page import exam_page
-from paseo.report.exam.transcript import Transcript, transcript
 from paseo.vlm.models import Prompt
 from paseo.vqa.exam.replies import stored_replies
 from paseo.vqa.exam.results import exam_sheet
+from paseo.vqa.exam.transcript import Transcript, transcript
 from shown_exams import BAD, IDS, change_plan, moody, put
 
 pytestmark = pytest.mark.browser

@@ -4,12 +4,14 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from elements import Reader
 from paseo.report.exam.page import SCRIPTS, exam_page
-from paseo.report.exam.transcript import Transcript, transcript
 from paseo.report.pages.template import bundled
+from paseo.vqa.exam.transcript import Transcript, transcript
+from paseo.vqa.scores.scorecard import scorecard
 from shown_exams import BAD, change_plan, put
 
 
@@ -91,7 +93,9 @@ def test_scenes_that_cannot_be_shown_are_named_and_the_others_are_shown(exam: Tr
 
 def test_without_votes_the_page_holds_answers_alone(exam: Transcript) -> None:
     entries = tuple(replace(each, votes={}) for each in exam.entries)
-    text = text_of(exam_page(replace(exam, labels=None, entries=entries), pictures=False).decode())
+    text = text_of(
+        exam_page(replace(exam, labels=None, card=None, entries=entries), pictures=False).decode()
+    )
     assert "Agreement with people" not in text
     assert "3.8% of 78 answers" in text
 
@@ -106,7 +110,10 @@ def test_a_model_is_called_as_it_calls_itself(tmp_path: Path) -> None:
 def test_names_cannot_break_out(exam: Transcript, page: str) -> None:
     settings = {"extra": {BAD: BAD}, BAD: 1}
     sheet = replace(exam.sheet, model=BAD)
-    bad = replace(exam, plan=replace(exam.plan, model=BAD, settings=settings), sheet=sheet)
+    assert exam.labels
+    card = scorecard(exam.labels, [sheet], np.random.default_rng(0))
+    plan = replace(exam.plan, model=BAD, settings=settings)
+    bad = replace(exam, plan=plan, sheet=sheet, card=card)
     reader, usual = Reader(exam_page(bad).decode()), Reader(page)
     assert [tag for tag, _ in reader.elements] == [tag for tag, _ in usual.elements]
     assert BAD in "".join(data for tag, data in reader.texts if tag == "h1")

@@ -2,23 +2,23 @@
 
 import io
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
 from PIL import Image
 
-from paseo.data.scenes.dataset import open_scenes
 from paseo.errors import InputError, MissingData
 from paseo.render.raster.strokes import Frame
 from paseo.report.exam.pictures import SIZES, fitted, scene_pictures
 from paseo.vlm.models import Picture
-from shown_exams import plan_of, write_scenes
+from paseo.vqa.exam.transcript import Transcript, transcript
+from paseo.vqa.pictures.pictures import Drawing
+from shown_exams import put
 
 
 @pytest.fixture(scope="module")
-def scenes(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return write_scenes(tmp_path_factory.mktemp("scenes"))
+def exam(tmp_path_factory: pytest.TempPathFactory) -> Transcript:
+    return transcript(put(tmp_path_factory.mktemp("exam"), ids=()))
 
 
 def noise(count: int, height: int, width: int) -> list[Frame]:
@@ -53,17 +53,19 @@ def test_a_later_frame_may_need_more_room_than_the_first() -> None:
     assert total(fitted(plain + noise(3, 400, 400), 200_000)) <= 200_000
 
 
-def test_a_scene_gives_the_frames_that_were_shown(scenes: Path) -> None:
-    plan = plan_of(scenes)
-    pictures = scene_pictures(open_scenes(scenes), plan.scenes[0], plan)
+def test_a_scene_gives_the_frames_that_were_shown(exam: Transcript) -> None:
+    pictures = scene_pictures(exam, exam.plan.scenes[0])
     shades = [np.asarray(Image.open(io.BytesIO(each.content)))[0, -1, 0] for each in pictures]
     assert np.abs(np.array(shades, int) - 25 * np.arange(10)).max() <= 6
-    assert pictures == scene_pictures(open_scenes(scenes), plan.scenes[0], plan)
+    assert pictures == scene_pictures(exam, exam.plan.scenes[0])
 
 
-def test_a_scene_that_is_not_the_same_any_more_is_not_shown(scenes: Path) -> None:
-    plan = plan_of(scenes)
+def test_a_scene_that_is_not_the_same_any_more_is_not_shown(exam: Transcript) -> None:
+    first = exam.plan.scenes[0]
     with pytest.raises(InputError, match="has changed since"):
-        scene_pictures(open_scenes(scenes), replace(plan.scenes[0], hash="0"), plan)
+        scene_pictures(exam, replace(first, hash="0"))
+    theirs = replace(exam.presentation, drawing=Drawing.DATASET)
     with pytest.raises(MissingData, match="no pictures drawn by others"):
-        scene_pictures(open_scenes(scenes), plan.scenes[0], replace(plan, drawing="dataset"))
+        scene_pictures(replace(exam, presentation=theirs), first)
+    with pytest.raises(MissingData, match="the scenes are not there"):
+        scene_pictures(replace(exam, scenes=None), first)

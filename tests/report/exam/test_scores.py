@@ -15,10 +15,10 @@ from paseo.report.exam.score_notes import careful, notes
 from paseo.report.exam.scores import further_tables, main_table
 from paseo.report.formats import Table, latex, markdown
 from paseo.vlm.models import Usage
-from paseo.vqa.scores.sheets import Asking, Sheet
 from paseo.vqa.questions.votes import Labels
 from paseo.vqa.scores.marking import Variant
 from paseo.vqa.scores.scorecard import Scorecard, ScorePlan, scorecard
+from paseo.vqa.scores.sheets import Asking, Sheet
 
 SCENES = "abcd"
 VOTES = labels(

@@ -9,8 +9,8 @@ import numpy as np
 from paseo.vqa.questions.answers import Answer
 from paseo.vqa.questions.questions import Option, Question, question, questions
 from paseo.vqa.questions.raw_answers import Annotations
-from paseo.vqa.scores.sheets import Asking, Sheet
 from paseo.vqa.questions.votes import Labels
+from paseo.vqa.scores.sheets import Asking, Sheet
 
 GOAL, AFFECTED, MOVING = "q_goal_position_begin", "q_robot_affected_p1", "q_robot_moving_direction"
 

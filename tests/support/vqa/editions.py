@@ -6,9 +6,10 @@ from typing import Any
 from ballots import label_file, write_labels
 from exams import scene_folder
 from paseo.data.scenes.dataset import open_scenes
-from paseo.vqa.exam.preparing import survey
+from paseo.vqa.exam.preparing import overview
 from paseo.vqa.export.edition import Edition
 from paseo.vqa.pictures.pictures import Drawing, Layout
+from paseo.vqa.prompts.presentation import Presentation
 from paseo.vqa.prompts.wording import paseo_wording
 from paseo.vqa.questions.votes import Labels, read_labels
 
@@ -21,8 +22,10 @@ def edition(place: Path, *ids: str, **changes: Any) -> Edition:
     if not scenes.exists():
         scene_folder(scenes, *(ids or ("yard-1", "yard-2")))
     folder = open_scenes(scenes)
+    labels = changes.pop("labels", None)
     usual = {"layout": Layout.GRID, "drawing": Drawing.PASEO, "wording": paseo_wording()}
-    return Edition(folder=folder, found=survey(folder), **(usual | changes))
+    presentation = Presentation(**(usual | changes))
+    return Edition(folder=folder, found=overview(folder), presentation=presentation, labels=labels)
 
 
 def votes(place: Path, *ids: str) -> Labels:

@@ -1,39 +1,44 @@
-"""Small exams for tests: sittings without scenes, and models that answer from a function."""
+"""Small exams for tests: sessions without scenes, and models that answer from a function."""
 
 import json
 import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
+from queue import Empty, SimpleQueue
 
 import numpy as np
 
 from paseo.data.scenes.scene_file import write_scene
+from paseo.data.scenes.socialnavsub import TIMING
 from paseo.vlm.models import Picture, Prompt, Reply, Usage
 from paseo.vlm.prices import Price
 from paseo.vqa.exam.budget import Budget, Caps
 from paseo.vqa.exam.examiner import WordedExaminer
-from paseo.vqa.exam.options import ExamOptions
+from paseo.vqa.exam.plan import ExamOptions
 from paseo.vqa.exam.replies import Stored, stored_replies
 from paseo.vqa.exam.running import Exam
 from paseo.vqa.exam.sessions import SceneSession, key_maker
 from paseo.vqa.exam.store import ReplyStore
-from paseo.vqa.pictures.pictures import Layout
+from paseo.vqa.pictures.pictures import Drawing, Layout
+from paseo.vqa.prompts.presentation import Presentation
 from paseo.vqa.prompts.wording import paseo_wording
 from paseo.vqa.questions.methods import Method, asked
 from paseo.vqa.questions.questions import question, questions
-from paseo.world.scenes import FRAMES, NumberedPerson, Scene
+from paseo.world.scenes import NumberedPerson, Scene
 from tiny_scenes import picture
 
 ESTIMATE = Usage(input_tokens=100, output_tokens=10)
 NO_CAPS = Caps()
+PRESENTATION = Presentation(layout=Layout.FRONT, drawing=Drawing.PASEO, wording=paseo_wording())
 CENT = Price(model="*", input=100.0, cached=0.0, output=0.0)  # a cent for 100 tokens
 
 
-def sitting(scene: str = "s1", people: int = 1, *, method: Method = Method.CHAIN) -> SceneSession:
+def session(scene: str = "s1", people: int = 1, *, method: Method = Method.CHAIN) -> SceneSession:
     """A scene with people 1, 2, ... and one picture."""
     every = asked(questions(scene, range(1, people + 1)), method)
-    return SceneSession(scene=scene, questions=every, images=(Picture(scene.encode()),))
+    images = (Picture(scene.encode()),)
+    return SceneSession(scene=scene, questions=every, images=images, timing=TIMING)
 
 
 def first_choice(prompt: Prompt) -> str:
@@ -57,6 +62,7 @@ class Answering:
         self._lock = threading.Lock()
         self.asked: list[Prompt] = []
         self.at_once = self.most_at_once = 0
+        self.held = 0  # requests that do not come back by themselves
 
     def ask(self, prompt: Prompt) -> Reply:
         """Answer after a while."""
@@ -72,9 +78,49 @@ class Answering:
                 self.at_once -= 1
 
 
+class FakeClock:
+    """A time that passes only while nothing but time can change anything.
+
+    That is when every request under way is `held` by the model; then `idle` is called instead, if
+    there is one, and may let some go.
+    """
+
+    def __init__(self, model: Answering) -> None:
+        self.now = 1000.0
+        self.idle: Callable[[], bool] = lambda: False
+        self._model = model
+        self._exam: Exam | None = None
+
+    def watch(self, exam: Exam) -> None:
+        self._exam = exam
+
+    def monotonic(self) -> float:
+        return self.now
+
+    def time(self) -> float:
+        return self.now
+
+    def next_report(self, reports: "SimpleQueue[object]", timeout_s: float | None) -> object:
+        """What comes next, or what would have come after so long."""
+        while True:
+            try:
+                return reports.get(timeout=0.01)
+            except Empty:
+                if timeout_s is None or self._something_comes():
+                    continue
+                if not self.idle():
+                    self.now += timeout_s
+                    raise
+
+    def _something_comes(self) -> bool:
+        assert self._exam
+        held = max(0, self._model.held - self._exam.tally.failed)  # some were given up
+        return self._exam.under_way > held
+
+
 def examiner(method: Method = Method.CHAIN) -> WordedExaminer:
     """An examiner with our wording."""
-    return WordedExaminer(wording=paseo_wording(), method=method, layout=Layout.FRONT)
+    return WordedExaminer(presentation=PRESENTATION, method=method)
 
 
 def exam(
@@ -83,17 +129,22 @@ def exam(
     *,
     method: Method = Method.CHAIN,
     caps: Caps = NO_CAPS,
-    **terms: object,
+    clock: FakeClock | None = None,
+    **options: object,
 ) -> Exam:
     """An exam that stores into a folder; each reply of `Answering` costs a cent."""
-    return Exam(
+    clock = clock or FakeClock(model)
+    made = Exam(
         model,
         examiner(method),
         store=ReplyStore(folder / "replies.sqlite"),
         budget=Budget(caps, price=CENT, estimate=ESTIMATE),
         key=key_maker(model.name, {}),
-        terms=ExamOptions(**terms),  # type: ignore[arg-type]
+        options=ExamOptions(**options),  # type: ignore[arg-type]
+        clock=clock,
     )
+    clock.watch(made)
+    return made
 
 
 def replies(folder: Path) -> list[Stored]:
@@ -103,11 +154,12 @@ def replies(folder: Path) -> list[Stored]:
 
 def small_scene(id: str = "yard-1", people: int = 1, *, shade: int = 0) -> Scene:
     """A scene of plain pictures in which nobody moves."""
-    here = np.zeros((FRAMES, 3))
-    box = np.tile([10.0, 5.0, 20.0, 30.0], (FRAMES, 1))
+    here = np.zeros((TIMING.frames, 3))
+    box = np.tile([10.0, 5.0, 20.0, 30.0], (TIMING.frames, 1))
     return Scene(
         id=id,
-        frames=tuple(picture(shade) for _ in range(FRAMES)),
+        frames=tuple(picture(shade) for _ in range(TIMING.frames)),
+        period=TIMING.period,
         robot=here,
         goal=(5.0, 0.0),
         people=tuple(

@@ -6,10 +6,11 @@ from typing import Any
 import numpy as np
 from PIL import Image
 
-from paseo.world.scenes import DT, FRAMES, NumberedPerson, Scene
+from paseo.data.scenes.socialnavsub import TIMING
+from paseo.world.scenes import NumberedPerson, Scene
 
 SIZE = (320, 180)
-STEPS = np.arange(FRAMES)
+STEPS = np.arange(TIMING.frames)
 
 
 def picture(shade: int, size: tuple[int, int] = SIZE, *, form: str = "PNG") -> bytes:
@@ -20,11 +21,11 @@ def picture(shade: int, size: tuple[int, int] = SIZE, *, form: str = "PNG") -> b
 
 def walker(
     number: int, start: tuple[float, float], speed: tuple[float, float] = (0.0, 0.0), *,
-    frames: tuple[int, ...] = tuple(range(FRAMES)), box: tuple[float, ...] = (100, 60, 140, 120),
+    frames: tuple[int, ...] = tuple(STEPS), box: tuple[float, ...] = (100, 60, 140, 120),
 ) -> NumberedPerson:  # fmt: skip
     """Somebody who walks straight on, and is seen in some frames only."""
-    positions = np.array(start) + DT * STEPS[:, None] * np.array(speed)
-    boxes = np.tile(np.array(box, float), (FRAMES, 1))
+    positions = np.array(start) + TIMING.period * STEPS[:, None] * np.array(speed)
+    boxes = np.tile(np.array(box, float), (TIMING.frames, 1))
     unseen = ~np.isin(STEPS, frames)
     positions[unseen], boxes[unseen] = np.nan, np.nan
     return NumberedPerson(number=number, positions=positions, boxes=boxes)
@@ -32,10 +33,12 @@ def walker(
 
 def scene(*people: NumberedPerson, **changes: Any) -> Scene:
     """The robot drives ahead at 1 m/s towards a goal at (8, 1); frame k has the shade 20 k."""
-    robot = np.stack([DT * STEPS, np.zeros(FRAMES), np.zeros(FRAMES)], axis=1)
+    robot = np.stack(
+        [TIMING.period * STEPS, np.zeros(TIMING.frames), np.zeros(TIMING.frames)], axis=1
+    )
     usual: dict[str, Any] = {
-        "id": "yard", "frames": tuple(picture(20 * k) for k in range(FRAMES)), "robot": robot,
-        "goal": (8.0, 1.0), "people": people,
+        "id": "yard", "frames": tuple(picture(20 * k) for k in range(TIMING.frames)),
+        "period": TIMING.period, "robot": robot, "goal": (8.0, 1.0), "people": people,
     }  # fmt: skip
     return Scene(**{**usual, **changes})
 

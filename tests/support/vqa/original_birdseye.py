@@ -11,7 +11,8 @@ from matplotlib.figure import Figure
 from numpy.typing import ArrayLike, NDArray
 from PIL import Image
 
-from paseo.world.scenes import FRAMES, NumberedPerson, Scene
+from paseo.data.scenes.socialnavsub import TIMING
+from paseo.world.scenes import NumberedPerson, Scene
 
 ARROW, SHAFT = 0.5, 0.1  # metres
 
@@ -28,14 +29,15 @@ def staged(
     Image.new("RGB", (1280, 720), "grey").save(front, "PNG")
     return Scene(
         id=id,
-        frames=(front.getvalue(),) * FRAMES,
-        robot=np.broadcast_to(np.asarray(robot, float), (FRAMES, 3)),
+        frames=(front.getvalue(),) * TIMING.frames,
+        period=TIMING.period,
+        robot=np.broadcast_to(np.asarray(robot, float), (TIMING.frames, 3)),
         goal=goal,
         people=tuple(
             NumberedPerson(
                 number=number,
-                positions=np.broadcast_to(np.asarray(place, float), (FRAMES, 2)),
-                boxes=np.full((FRAMES, 4), np.nan),
+                positions=np.broadcast_to(np.asarray(place, float), (TIMING.frames, 2)),
+                boxes=np.full((TIMING.frames, 4), np.nan),
             )
             for number, place in people.items()
         ),
@@ -75,7 +77,7 @@ def _mark(axes: Axes, at: NDArray, text: str, colour: object, heading: float | N
 
 
 def _heading(positions: NDArray, frame: int) -> float | None:
-    step = positions[min(frame + 1, FRAMES - 1)] - positions[frame]
+    step = positions[min(frame + 1, TIMING.frames - 1)] - positions[frame]
     return float(np.arctan2(step[1], step[0])) if np.hypot(*step) > 0.075 else None
 
 

@@ -5,15 +5,17 @@ from dataclasses import replace
 from pathlib import Path
 
 from ballots import label_file, write_labels
-from exams import Answering, exam, first_choice, sitting, small_scene
+from exams import Answering, exam, first_choice, session, small_scene
 from paseo.data.scenes.dataset import open_scenes
 from paseo.data.scenes.scene_file import write_scene
+from paseo.data.scenes.socialnavsub import TIMING
 from paseo.vlm.failures import ModelError
 from paseo.vlm.models import Prompt
 from paseo.vqa.exam.plan import AskedScene, ExamFolder, ExamPlan
 from paseo.vqa.exam.preparing import scene_hash
-from paseo.vqa.prompts.wording import paseo_wording
-from paseo.world.scenes import FRAMES
+from paseo.vqa.pictures.pictures import Drawing, Layout
+from paseo.vqa.prompts.wording import WordingSource, paseo_wording
+from paseo.vqa.questions.methods import Method
 from tiny_scenes import picture
 
 BAD = "</script><img src=x onerror=alert(1)><script>alert(1)</script>\"'&{{data}}"
@@ -36,7 +38,7 @@ def moody(prompt: Prompt) -> str:
 def write_scenes(folder: Path) -> Path:
     """Scenes whose frames differ, with people's answers beside them."""
     for id in IDS:
-        frames = tuple(picture(25 * k) for k in range(FRAMES))
+        frames = tuple(picture(25 * k) for k in range(TIMING.frames))
         write_scene(replace(small_scene(id, PEOPLE), frames=frames), folder)
     votes = {"q_robot_affected_p1": {"yes": 4, "no": 6}}
     return write_labels(folder, {id: label_file(id, PEOPLE, **votes) for id in IDS})
@@ -51,10 +53,10 @@ def plan_of(scenes: Path, **changes: object) -> ExamPlan:
     plan = ExamPlan(
         model="test/answering",
         settings={"temperature": 0.5, "seed": None, "extra": {}},
-        method="chain",
-        images="front",
-        drawing="paseo",
-        wording="paseo",
+        method=Method.CHAIN,
+        images=Layout.FRONT,
+        drawing=Drawing.PASEO,
+        wording=WordingSource.PASEO,
         wording_hash=paseo_wording().hash,
         source=str(scenes),
         scenes=asked,
@@ -63,13 +65,13 @@ def plan_of(scenes: Path, **changes: object) -> ExamPlan:
 
 
 def put(
-    folder: Path, model: Answering | None = None, *, ids: tuple[str, ...] = IDS, **terms: int
+    folder: Path, model: Answering | None = None, *, ids: tuple[str, ...] = IDS, **options: int
 ) -> Path:
     """An exam about `ids` of the scenes, which are written beside it."""
     scenes, out = write_scenes(folder / "scenes"), folder / "exam"
     with ExamFolder(out) as holder:
-        holder.write(holder.hold(plan_of(scenes, **terms)))
-    exam(model or Answering(moody), out, **terms).run([sitting(id, PEOPLE) for id in ids])
+        holder.write(holder.hold(plan_of(scenes, **options)))
+    exam(model or Answering(moody), out, **options).run([session(id, PEOPLE) for id in ids])
     return out
 
 

@@ -8,25 +8,28 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from exams import small_scene
 from original_birdseye import original_birdseye, staged
-from paseo.data.scenes.dataset import open_scenes
+from paseo.data.scenes.dataset import open_scenes, readable
+from paseo.data.scenes.scene_file import write_scene
+from paseo.data.scenes.socialnavsub import TIMING
 from paseo.vqa.baselines.rule_sheets import (
-    Disagreement,
     Source,
-    disagreements,
     pictured_sighting,
+    rule_sheets,
     rules_sheet,
 )
 from paseo.vqa.baselines.sightings import Sighting
-from paseo.vqa.pictures.pictures import Drawing
+from paseo.vqa.pictures.pictures import Drawing, Layout, drawing_of
 from paseo.vqa.questions.questions import questions
+from paseo.vqa.scores.breakdown import apart
 from paseo.vqa.synthetic import Profile, make_dataset, truths
-from paseo.world.scenes import FRAMES, Scene
+from paseo.world.scenes import Scene
 from readers import reader
 
 CROSSING = staged(
-    {1: np.linspace((3.0, 2.0), (5.0, -1.0), FRAMES)},
-    robot=np.linspace((0, 0, 0), (2.0, 0, 0), FRAMES),
+    {1: np.linspace((3.0, 2.0), (5.0, -1.0), TIMING.frames)},
+    robot=np.linspace((0, 0, 0), (2.0, 0, 0), TIMING.frames),
     goal=(9.0, 1.0),
 )
 
@@ -35,7 +38,7 @@ def with_composites(scene: Scene) -> Scene:
     """The scene with pictures as the data set's own."""
     front = np.full((720, 1280, 3), 128, np.uint8)
     composites: list[bytes] = []
-    for frame in range(FRAMES):
+    for frame in range(TIMING.frames):
         both = np.concatenate([front, original_birdseye(scene, frame, dpi=300)])
         packed = io.BytesIO()
         Image.fromarray(both).save(packed, "PNG", compress_level=1)
@@ -52,36 +55,26 @@ def test_a_sheet_answers_every_question_of_every_scene() -> None:
 
 
 def test_pictures_and_tracks_agree_and_a_scene_that_cannot_be_read_has_invalid_answers() -> None:
-    broken = replace(CROSSING, id="broken", frames=(b"not a picture",) * FRAMES)
+    broken = replace(CROSSING, id="broken", frames=(b"not a picture",) * TIMING.frames)
     tracks = rules_sheet([CROSSING], source=Source.TRACKS)
     pictures = rules_sheet([broken, CROSSING], source=Source.PICTURES)
-    assert disagreements(tracks, pictures) == ()
+    assert apart(tracks, pictures) == ((), len(tracks.answers))
     (answer,) = pictures.answers["broken", "q_obstructing_path_p1"]
     assert answer.invalid and "scene broken, frame 0" in answer.problem
-    assert (pictures.model, pictures.images, pictures.drawing) == (
+    assert (pictures.model, pictures.engine, pictures.method) == (
         "rules (pictures)",
-        "bev",
-        "paseo",
+        "rapidocr",
+        None,
     )
+    assert (pictures.images, pictures.drawing) == (Layout.BEV, Drawing.PASEO)
 
 
 def test_two_drawings_are_never_in_one_sheet() -> None:
-    first = replace(CROSSING, id="first", composites=(b"not a picture",) * FRAMES)
+    first = replace(CROSSING, id="first", composites=(b"not a picture",) * TIMING.frames)
     sheet = rules_sheet([first, CROSSING], source=Source.PICTURES)
     (answer,) = sheet.answers["staged", "q_robot_moving_direction"]
-    assert sheet.drawing == "dataset"
+    assert sheet.drawing is Drawing.DATASET
     assert answer.invalid and "no pictures drawn by others" in answer.problem
-
-
-def test_disagreements_name_the_question_and_both_answers() -> None:
-    aside = staged({1: (3.0, 4.0)})
-    first, second = (rules_sheet([each], source=Source.TRACKS) for each in (CROSSING, aside))
-    found = disagreements(first, second)
-    assert Disagreement(
-        scene="staged", question="q_obstructing_path_p1", first=("yes",), second=("no",)
-    ) in found  # fmt: skip
-    nothing = rules_sheet([], source=Source.TRACKS)
-    assert {each.second for each in disagreements(first, nothing)} == {None}
 
 
 def test_rules_from_tracks_need_no_extra() -> None:
@@ -93,6 +86,21 @@ def test_rules_from_tracks_need_no_extra() -> None:
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert "Source.TRACKS" not in run.stderr.splitlines()[-1]
     assert "pip install 'paseo[ocr]'" in run.stderr.splitlines()[-1]
+
+
+def test_rules_on_a_folder_draw_all_scenes_alike_and_tell_what_they_could_not_try(
+    tmp_path: Path,
+) -> None:
+    drawn, bare = small_scene("a"), small_scene("b")
+    write_scene(replace(drawn, composites=drawn.frames), tmp_path)
+    write_scene(bare, tmp_path)
+    scenes = [each for each in readable(open_scenes(tmp_path)) if isinstance(each, Scene)]
+    assert drawing_of(scenes[:1]) is Drawing.DATASET
+    assert drawing_of(scenes) is Drawing.PASEO
+    (tmp_path / "b" / "scene.json").write_text("{")
+    made = rule_sheets(open_scenes(tmp_path), ocr=None)
+    assert [sheet.model for sheet in made.sheets] == ["rules (tracks)"]
+    assert [each.scene for each in made.unreadable] == ["b"]
 
 
 def marks_found(scene: Scene, seen: Sighting) -> tuple[int, int]:
@@ -127,6 +135,6 @@ def test_on_synthetic_pictures_ocr_finds_the_marks_and_the_rules_agree(
     assert found >= 0.95 * drawn and drawn > 300
     tracks = rules_sheet(scenes, source=Source.TRACKS)
     pictures = rules_sheet(scenes, source=Source.PICTURES, drawing=drawing)
-    assert len(disagreements(tracks, pictures)) <= 0.05 * len(tracks.answers)
+    assert len(apart(tracks, pictures)[0]) <= 0.05 * len(tracks.answers)
     assert {scene.id: {key: answer[0].option for (id, key), answer in tracks.answers.items()
                        if id == scene.id} for scene in scenes} == truths(5)  # fmt: skip

@@ -64,5 +64,5 @@ def test_without_a_price_money_is_unknown_and_cannot_be_capped() -> None:
     unpriced = Budget(Caps(tokens=5), price=None, estimate=EXPECTED)
     unpriced.settle(EXPECTED, unpriced.cost_usd(EXPECTED))
     assert unpriced.usd is None
-    with pytest.raises(BadValue, match="--max-usd: the price of this model is not known.*--prices"):
+    with pytest.raises(BadValue, match="max_usd: the price of this model is not known.*prices, or"):
         Budget(Caps(usd=5.0), price=None, estimate=EXPECTED)

@@ -1,16 +1,18 @@
 """What an exam will take; pictures as in the examples the providers publish."""
 
 import io
+from dataclasses import replace
 
 import pytest
 from PIL import Image
 
-from exams import examiner, sitting
+from exams import examiner, session
 from paseo.vlm.models import Picture, Prompt
 from paseo.vlm.prices import Price
-from paseo.vqa.exam.estimates import estimate, request_usage
+from paseo.vqa.exam.estimates import exam_estimate, request_usage
 from paseo.vqa.exam.plan import AskedScene, ExamPlan
-from paseo.vqa.exam.sessions import SceneSession
+from paseo.vqa.pictures.pictures import Drawing, Layout
+from paseo.vqa.prompts.wording import WordingSource
 from paseo.vqa.questions.methods import Method
 
 
@@ -33,17 +35,17 @@ def test_an_exam_is_estimated_from_one_of_its_scenes() -> None:
     plan = ExamPlan(
         model="openai/x",
         settings={},
-        method="chain",
-        images="front",
-        drawing="paseo",
-        wording="paseo",
+        method=Method.CHAIN,
+        images=Layout.FRONT,
+        drawing=Drawing.PASEO,
+        wording=WordingSource.PASEO,
         wording_hash="",
         repeats=2,
         scenes=tuple(AskedScene(id=id, hash="", people=who) for id, who in people.items()),
     )
-    sample = SceneSession(scene="a", questions=sitting("a").questions, images=(white(512, 512),))
+    sample = replace(session("a"), images=(white(512, 512),))
     price = Price(model="*", input=1.0, cached=0.0, output=0.0)
-    found = estimate(sample, examiner=examiner(), plan=plan, price=price)
+    found = exam_estimate(sample, examiner=examiner(), plan=plan, price=price)
     assert found.questions == found.requests == found.images == 2 * (15 + 27)
     assert found.usage.input_tokens > found.requests * 255
     assert found.usd == pytest.approx(found.usage.input_tokens / 1e6)

@@ -1,12 +1,11 @@
 """The examiner: what is told, and how replies are read."""
 
+from dataclasses import replace
+
 import pytest
 
-from exams import examiner, sitting
+from exams import examiner, session
 from paseo.vlm.models import Reply
-from paseo.vqa.exam.examiner import WordedExaminer
-from paseo.vqa.pictures.pictures import Layout
-from paseo.vqa.prompts.wording import paseo_wording
 from paseo.vqa.questions.methods import Method
 from paseo.vqa.questions.questions import question
 
@@ -21,16 +20,14 @@ def test_only_a_chain_of_the_models_own_answers_waits() -> None:
 
 def test_people_speak_for_the_model_where_the_method_says_so() -> None:
     said = {("s1", "q_goal_position_begin"): ("to the right",), ("s2", GOAL.key): ("ahead",)}
-    told = WordedExaminer(
-        wording=paseo_wording(), method=Method.CHAIN_HUMAN, layout=Layout.FRONT, people=said
-    )
-    prompt = told.prompt(sitting("s1"), [AFFECTED], {})
+    told = replace(examiner(Method.CHAIN_HUMAN), people=said)
+    prompt = told.prompt(session("s1"), [AFFECTED], {})
     assert '{"answer": "to the right"}' in prompt.text
     assert '{"answer": "ahead"}' not in prompt.text
 
 
-def test_the_pictures_of_a_sitting_are_shared_by_its_prompts() -> None:
-    sat = sitting("s1")
+def test_the_pictures_of_a_session_are_shared_by_its_prompts() -> None:
+    sat = session("s1")
     for asked in ([GOAL], [GOAL, AFFECTED]):
         assert examiner().prompt(sat, asked, {}).images is sat.images
 

@@ -9,15 +9,19 @@ import pytest
 
 from paseo.errors import BadFile, CannotWrite, InputError
 from paseo.vqa.exam.plan import AskedScene, ExamFolder, ExamPlan, difference
+from paseo.vqa.pictures.pictures import Drawing, Layout
+from paseo.vqa.prompts.wording import WordingSource
+from paseo.vqa.questions.methods import Method
+from paseo.world.scenes import ClipTiming
 
 SCENES = tuple(AskedScene(id=id, hash=f"hash of {id}", people=(1, 2)) for id in ("a", "b"))
 PLAN = ExamPlan(
     model="test/answering",
     settings={"temperature": None, "extra": {"effort": "low"}},
-    method="chain",
-    images="front",
-    drawing="paseo",
-    wording="paseo",
+    method=Method.CHAIN,
+    images=Layout.FRONT,
+    drawing=Drawing.PASEO,
+    wording=WordingSource.PASEO,
     wording_hash="abc",
     scenes=SCENES,
 )
@@ -33,6 +37,37 @@ def test_a_plan_comes_back_as_it_was_written(tmp_path: Path) -> None:
     assert ExamFolder(tmp_path / "new" / "exam").plan() == PLAN
 
 
+def test_the_file_is_the_same_as_ever(tmp_path: Path) -> None:
+    begun(tmp_path, replace(PLAN, paseo_version="1"))
+    assert json.loads((tmp_path / "exam.json").read_text()) == {
+        "format": "paseo-exam",
+        "version": 1,
+        "model": "test/answering",
+        "settings": {"temperature": None, "extra": {"effort": "low"}},
+        "method": "chain",
+        "images": "front",
+        "drawing": "paseo",
+        "wording": "paseo",
+        "wording_hash": "abc",
+        "repeats": 1,
+        "together": 1,
+        "largest_px": None,
+        "variants": [""],
+        "labels_hash": "",
+        "name": "",
+        "paseo_version": "1",
+        "source": "",
+        "scenes": [{"id": id, "hash": f"hash of {id}", "people": [1, 2]} for id in ("a", "b")],
+    }
+
+
+def test_a_scene_of_another_length_is_noted_and_comes_back(tmp_path: Path) -> None:
+    odd = replace(SCENES[0], clip=ClipTiming(frames=6, period=0.5))
+    begun(tmp_path, replace(PLAN, scenes=(odd, SCENES[1])))
+    first, second = ExamFolder(tmp_path).plan().scenes
+    assert (first.timing, second.timing) == (ClipTiming(6, 0.5), ClipTiming(10, 0.25))
+
+
 def test_the_file_says_what_it_is(tmp_path: Path) -> None:
     begun(tmp_path)
     content = json.loads((tmp_path / "exam.json").read_text())
@@ -43,6 +78,8 @@ def test_the_file_says_what_it_is(tmp_path: Path) -> None:
     ("change", "words"),
     [
         ({"model": "test/other"}, "model was 'test/answering', now 'test/other'"),
+        ({"method": Method.REASON}, "method was 'chain', now 'reason'"),
+        ({"variants": ("", "mirror")}, "other probes were asked for"),
         ({"repeats": 3}, "repeats was 1, now 3"),
         ({"settings": {**PLAN.settings, "temperature": 0.5}}, "temperature was null, now 0.5"),
         ({"settings": {"temperature": None, "extra": {}}}, "effort was 'low', now null"),
@@ -95,7 +132,7 @@ def test_a_second_process_is_kept_out_until_the_first_is_done(tmp_path: Path) ->
 
 def test_replies_without_their_exam_are_not_added_to(tmp_path: Path) -> None:
     (tmp_path / "replies.sqlite").write_bytes(b"")
-    with pytest.raises(InputError, match="no exam.json; choose another --out"):
+    with pytest.raises(InputError, match="no exam.json; choose another out"):
         begun(tmp_path)
 
 

@@ -4,20 +4,23 @@ from pathlib import Path
 
 import pytest
 
-from exams import Answering, exam, first_choice, sitting
+from exams import Answering, exam, first_choice, session
 from paseo.errors import InputError
 from paseo.vlm.failures import ModelError
 from paseo.vlm.models import Prompt
 from paseo.vqa.exam.plan import ExamFolder, ExamPlan
 from paseo.vqa.exam.results import exam_sheet
+from paseo.vqa.pictures.pictures import Drawing, Layout
+from paseo.vqa.prompts.wording import WordingSource
+from paseo.vqa.questions.methods import Method
 
 PLAN = ExamPlan(
     model="test/answering",
     settings={},
-    method="chain",
-    images="front",
-    drawing="paseo",
-    wording="paseo",
+    method=Method.CHAIN,
+    images=Layout.FRONT,
+    drawing=Drawing.PASEO,
+    wording=WordingSource.PASEO,
     wording_hash="0123456789",
     repeats=2,
 )
@@ -33,14 +36,18 @@ def answer(prompt: Prompt) -> str:
 def folder(tmp_path: Path) -> Path:
     with ExamFolder(tmp_path) as holder:
         holder.write(holder.hold(PLAN))
-    exam(Answering(answer), tmp_path, repeats=2).run([sitting("s1"), sitting("s2")])
+    exam(Answering(answer), tmp_path, repeats=2).run([session("s1"), session("s2")])
     return tmp_path
 
 
 def test_a_sheet_says_how_the_model_was_asked(folder: Path) -> None:
     sheet = exam_sheet(folder)
-    assert (sheet.model, sheet.method, sheet.images) == ("test/answering", "chain", "front")
-    assert (sheet.drawing, sheet.wording) == ("paseo", "paseo 01234567")
+    assert (sheet.model, sheet.method, sheet.images) == (
+        "test/answering",
+        Method.CHAIN,
+        Layout.FRONT,
+    )
+    assert (sheet.drawing, sheet.wording) == (Drawing.PASEO, "paseo 01234567")
     assert sheet.source == str(folder)
 
 

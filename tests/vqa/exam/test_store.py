@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from exams import examiner, sitting
+from exams import examiner, session
 from paseo.errors import BadFile, InputError
 from paseo.vlm.models import Reply, Usage
 from paseo.vqa.exam.replies import stored_replies
@@ -26,8 +26,8 @@ REPLY = Reply(
 
 
 def requests(scene: str = "s1") -> list[Request]:
-    course = QuestionGraph(sitting(scene), repeat=0, together=1, examiner=examiner(), key=KEY)
-    return course.requests()
+    graph = QuestionGraph(session(scene), repeat=0, together=1, examiner=examiner(), key=KEY)
+    return graph.requests()
 
 
 def outcome(request: Request, reply: Reply | str = REPLY) -> Asked:
@@ -104,7 +104,7 @@ def test_another_prompt_in_the_place_of_an_answered_one_is_refused(path: Path) -
     store = ReplyStore(path)
     store.add([outcome(requests()[0])])
     other = QuestionGraph(
-        sitting("s1"), repeat=0, together=1, examiner=examiner(), key=key_maker("test/other", {})
+        session("s1"), repeat=0, together=1, examiner=examiner(), key=key_maker("test/other", {})
     )
     with pytest.raises(InputError, match="s1/q_robot_moving_direction is not the one that was"):
         store.reply(other.requests()[0])
@@ -154,7 +154,7 @@ FILL = """
 import sys
 from pathlib import Path
 sys.path.insert(0, sys.argv[2])
-from test_store import KEY, Reply, ReplyStore, examiner, outcome, requests, sitting
+from test_store import KEY, Reply, ReplyStore, examiner, outcome, requests, session
 from paseo.errors import CannotWrite
 store, stored = ReplyStore(Path(sys.argv[1])), 0
 try:

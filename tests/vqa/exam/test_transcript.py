@@ -8,7 +8,7 @@ import pytest
 
 from exams import Answering
 from paseo.errors import BadFile, InputError, MissingData
-from paseo.report.exam.transcript import Said, State, Transcript, TranscriptEntry, transcript
+from paseo.vqa.exam.transcript import Said, State, Transcript, TranscriptEntry, transcript
 from paseo.vqa.questions.answers import Answer
 from paseo.vqa.questions.questions import question
 from shown_exams import BAD, IDS, change_plan, put
@@ -93,7 +93,7 @@ def test_scenes_that_are_gone_are_said_to_be_and_may_be_named(folder: Path, tmp_
     change_plan(moved, source=str(tmp_path / "gone"))
     exam = transcript(moved)
     assert (exam.scenes, exam.labels) == (None, None)
-    assert "no pictures; name their folder with --scenes" in exam.notes[0]
+    assert "no pictures; say where the scenes are now" in exam.notes[0]
     assert "nothing is scored" in exam.notes[1]
     assert exam.count(State.DIFFERS) == 0
     named = transcript(moved, scenes=folder.parent / "scenes")
@@ -135,12 +135,12 @@ def test_of_replies_to_changed_scenes_only_what_they_show_together_is_kept(tmp_p
     change_plan(folder, variants=["", "mirror"])
     exam = transcript(folder)
     assert len(exam.requests) == 25
-    assert exam.notes[-1].startswith("Of 2 replies to changed scenes (--probe) only")
+    assert exam.notes[-1].startswith("Of 2 replies to changed scenes (probes) only")
     assert [(each.name, each.unpaired) for each in exam.probes] == [("mirror", 27)]
 
 
 def test_a_plan_of_another_paseo_is_refused(tmp_path: Path) -> None:
     folder = put(tmp_path, ids=IDS[:1])
     change_plan(folder, images="hologram")
-    with pytest.raises(BadFile, match="written by another Paseo .*hologram"):
+    with pytest.raises(BadFile, match="exam.json: is damaged .*hologram"):
         transcript(folder)

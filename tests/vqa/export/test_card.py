@@ -9,13 +9,13 @@ from huggingface_hub import DatasetCard
 
 from editions import edition, votes
 from paseo.vqa.export.card import parquet_card
-from paseo.vqa.export.edition import Tally
+from paseo.vqa.export.edition import ExportTally
 from paseo.vqa.export.inspect_folder import export_inspect
 from paseo.vqa.export.parquet import export_parquet
 
 
 def test_the_header_names_both_tables_and_leaves_the_licence_to_the_source(tmp_path: Path) -> None:
-    export_parquet(edition(tmp_path), tmp_path / "out", Tally())
+    export_parquet(edition(tmp_path), tmp_path / "out", ExportTally())
     data = DatasetCard.load(tmp_path / "out/README.md").data.to_dict()
     assert data["license"] == "other" and data["size_categories"] == ["n<1K"]
     files = {each["config_name"]: each["data_files"][0]["path"] for each in data["configs"]}
@@ -26,7 +26,7 @@ def test_the_header_names_both_tables_and_leaves_the_licence_to_the_source(tmp_p
 
 def test_the_card_tells_what_was_exported_and_the_hash_of_each_table(tmp_path: Path) -> None:
     chosen = edition(tmp_path, labels=votes(tmp_path, "yard-1"), largest_px=64)
-    export_parquet(chosen, tmp_path / "out", Tally())
+    export_parquet(chosen, tmp_path / "out", ExportTally())
     card = (tmp_path / "out/README.md").read_text()
     assert "- scenes: 2 of `scenes` (clips)" in card and "on 15 questions, from `labels`" in card
     assert "- questions: 30 (14 social, 10 spatial, 6 spatiotemporal)" in card
@@ -38,8 +38,8 @@ def test_the_card_tells_what_was_exported_and_the_hash_of_each_table(tmp_path: P
 
 def test_no_card_tells_where_anything_lies_on_this_machine(tmp_path: Path) -> None:
     chosen = edition(tmp_path, labels=votes(tmp_path))
-    export_parquet(chosen, tmp_path / "a", Tally())
-    export_inspect(chosen, tmp_path / "b", Tally())
+    export_parquet(chosen, tmp_path / "a", ExportTally())
+    export_inspect(chosen, tmp_path / "b", ExportTally())
     for out in ("a", "b"):
         assert str(tmp_path) not in (tmp_path / out / "README.md").read_text()
 
@@ -47,7 +47,7 @@ def test_no_card_tells_where_anything_lies_on_this_machine(tmp_path: Path) -> No
 def test_a_strange_folder_name_cannot_write_into_the_card(tmp_path: Path) -> None:
     strange = "/data/x`\n---\nlicense: mit\n---\n`y"
     chosen = edition(tmp_path, labels=replace(votes(tmp_path), source=strange))
-    tally = Tally()
+    tally = ExportTally()
     list(tally.kept(chosen.exhibits()))
     card = parquet_card(chosen, tally, files=[], made_with="")
     assert DatasetCard(card).data.license == "other"
@@ -57,7 +57,7 @@ def test_a_strange_folder_name_cannot_write_into_the_card(tmp_path: Path) -> Non
 def test_scenes_that_were_left_out_are_named(tmp_path: Path) -> None:
     edition(tmp_path)
     (tmp_path / "scenes/yard-2/scene.json").write_text("{")
-    export_inspect(edition(tmp_path), tmp_path / "out", Tally())
+    export_inspect(edition(tmp_path), tmp_path / "out", ExportTally())
     assert "- left out: `yard-2`\n" in (tmp_path / "out/README.md").read_text()
 
 
@@ -67,7 +67,7 @@ def test_scenes_that_were_left_out_are_named(tmp_path: Path) -> None:
 def test_the_size_is_told_in_the_words_of_the_hub(
     tmp_path: Path, questions: int, size: str
 ) -> None:
-    tally = Tally(scenes=1)
+    tally = ExportTally(scenes=1)
     tally.reasoning["social"] = questions
     card = parquet_card(edition(tmp_path), tally, files=[], made_with="")
     assert DatasetCard(card).data.to_dict()["size_categories"] == [size]

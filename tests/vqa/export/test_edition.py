@@ -8,12 +8,12 @@ import pytest
 from editions import GOAL, edition, votes
 from exams import small_scene
 from paseo.errors import BadValue, MissingData
-from paseo.vqa.exam.sessions import Unreadable
-from paseo.vqa.export.edition import Exhibit, Tally
+from paseo.vqa.export.edition import Exhibit, ExportTally
 from paseo.vqa.pictures.pictures import Drawing, Layout, pictures
 from paseo.vqa.prompts.prompts import prompt_text
 from paseo.vqa.prompts.wording import paseo_wording
 from paseo.vqa.questions.methods import Method
+from paseo.world.scenes import Unreadable
 
 
 def test_a_scene_has_the_prompts_and_pictures_that_an_exam_would_show(tmp_path: Path) -> None:
@@ -47,7 +47,7 @@ def test_a_bad_scene_is_named_and_the_others_are_counted(tmp_path: Path) -> None
     edition(tmp_path)
     (tmp_path / "scenes/yard-1/scene.json").write_text("{")
     calls: list[None] = []
-    tally = Tally(lambda: calls.append(None))
+    tally = ExportTally(lambda: calls.append(None))
     chosen = edition(tmp_path, labels=votes(tmp_path))
     (kept,) = tally.kept(chosen.exhibits())
     assert kept.scene == "yard-2" and [each.scene for each in tally.unreadable] == ["yard-1"]
@@ -66,4 +66,4 @@ def test_a_scene_that_vanishes_meanwhile_does_not_stop_the_others(tmp_path: Path
 def test_nothing_to_export_is_an_error_that_names_the_first_reason(tmp_path: Path) -> None:
     bare = edition(tmp_path, drawing=Drawing.DATASET)
     with pytest.raises(MissingData, match="no scene can be exported; yard-1: .*drawn by others"):
-        list(Tally().kept(bare.exhibits()))
+        list(ExportTally().kept(bare.exhibits()))

@@ -28,14 +28,14 @@ from inspect_ai.solver import TaskState
 from editions import AFFECTED, GOAL, edition, votes
 from paseo.cli.main import main
 from paseo.errors import BadFile
-from paseo.vqa.export.edition import Tally
+from paseo.vqa.export.edition import ExportTally
 from paseo.vqa.export.inspect_folder import export_inspect
 from paseo.vqa.export.inspect_task import agreement_with_people, task_in
 from paseo.vqa.questions.answers import read_answer
 from paseo.vqa.questions.questions import QuestionType, question
-from paseo.vqa.scores.sheets import Sheet
 from paseo.vqa.questions.votes import Labels, read_labels
 from paseo.vqa.scores.scorecard import Scored, ScorePlan, scorecard
+from paseo.vqa.scores.sheets import Sheet
 from paseo.vqa.scoring import read_sheet
 from paseo.vqa.synthetic import Profile, make_dataset
 
@@ -92,7 +92,7 @@ def test_a_question_without_votes_is_not_scored_but_its_answer_is_kept() -> None
 def test_pictures_come_before_the_words_and_the_target_is_what_most_people_said(
     tmp_path: Path,
 ) -> None:
-    export_inspect(edition(tmp_path, labels=votes(tmp_path)), tmp_path / "out", Tally())
+    export_inspect(edition(tmp_path, labels=votes(tmp_path)), tmp_path / "out", ExportTally())
     task = task_in(tmp_path / "out")
     sample = next(each for each in task.dataset if each.id == f"yard-2/{GOAL}")
     assert sample.target == '["to the left"]' and len(task.dataset) == 30
@@ -113,7 +113,7 @@ def test_pictures_come_before_the_words_and_the_target_is_what_most_people_said(
 def test_a_damaged_folder_is_told(
     tmp_path: Path, file: str, content: str | None, told: str
 ) -> None:
-    export_inspect(edition(tmp_path), tmp_path / "out", Tally())
+    export_inspect(edition(tmp_path), tmp_path / "out", ExportTally())
     (tmp_path / "out" / file).unlink()
     if content is not None:
         (tmp_path / "out" / file).write_text(content)

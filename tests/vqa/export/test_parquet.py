@@ -12,7 +12,7 @@ from PIL import Image
 
 from editions import GOAL, edition, votes
 from paseo.errors import BadValue, MissingData, PaseoError
-from paseo.vqa.export.edition import Edition, Tally
+from paseo.vqa.export.edition import Edition, ExportTally
 from paseo.vqa.export.parquet import QUESTIONS, SCENES, export_parquet
 from paseo.vqa.pictures.pictures import Drawing, Layout
 
@@ -20,7 +20,7 @@ Rows = list[dict[str, Any]]
 
 
 def exported(chosen: Edition, out: Path) -> tuple[Rows, Rows]:
-    export_parquet(chosen, out, Tally())
+    export_parquet(chosen, out, ExportTally())
     tables = [pyarrow.parquet.read_table(out / name) for name in (SCENES, QUESTIONS)]
     scenes, questions = (table.to_pylist() for table in tables)
     return scenes, questions
@@ -79,14 +79,14 @@ def test_the_same_edition_gives_the_same_bytes(tmp_path: Path) -> None:
 
 def test_a_failed_export_leaves_nothing(tmp_path: Path) -> None:
     with pytest.raises(MissingData):
-        export_parquet(edition(tmp_path, drawing=Drawing.DATASET), tmp_path / "out", Tally())
+        export_parquet(edition(tmp_path, drawing=Drawing.DATASET), tmp_path / "out", ExportTally())
     assert [path.name for path in tmp_path.iterdir()] == ["scenes"]
 
 
 def test_a_folder_that_is_not_empty_is_left_alone(tmp_path: Path) -> None:
     chosen = edition(tmp_path)
     with pytest.raises(BadValue, match="is not an empty folder"):
-        export_parquet(chosen, tmp_path / "scenes", Tally())
+        export_parquet(chosen, tmp_path / "scenes", ExportTally())
 
 
 def test_a_missing_pyarrow_is_told_with_the_line_to_type(
@@ -94,4 +94,4 @@ def test_a_missing_pyarrow_is_told_with_the_line_to_type(
 ) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(PaseoError, match=r"pip install 'paseo\[parquet\]'"):
-        export_parquet(edition(tmp_path), tmp_path / "out", Tally())
+        export_parquet(edition(tmp_path), tmp_path / "out", ExportTally())

@@ -9,14 +9,15 @@ from hypothesis.extra.numpy import arrays
 from PIL import Image
 
 from marked_scenes import SIZE, colour_of_disc, scene, walker
+from paseo.data.scenes.socialnavsub import TIMING
 from paseo.vqa.pictures.colours import safe_colours
 from paseo.vqa.pictures.photos import photo
 from paseo.vqa.pictures.pictures import Drawing, Layout, drawn
 from paseo.vqa.pictures.views import front_radius
 from paseo.vqa.probes.mirror import mirrored
-from paseo.world.scenes import FRAMES, Camera, NumberedPerson, Scene
+from paseo.world.scenes import Camera, NumberedPerson, Scene
 
-NOISE = np.random.default_rng(3).integers(0, 256, (FRAMES, 6, 8, 3), np.uint8)
+NOISE = np.random.default_rng(3).integers(0, 256, (TIMING.frames, 6, 8, 3), np.uint8)
 metres = st.floats(-50, 50).map(lambda value: round(value, 3))
 
 
@@ -32,9 +33,9 @@ def noisy(**changes: object) -> Scene:
 
 @st.composite
 def people(draw: st.DrawFn) -> NumberedPerson:
-    positions = draw(arrays(float, (FRAMES, 2), elements=metres))
-    boxes = draw(arrays(float, (FRAMES, 4), elements=metres))
-    hidden = draw(arrays(bool, FRAMES - 1))
+    positions = draw(arrays(float, (TIMING.frames, 2), elements=metres))
+    boxes = draw(arrays(float, (TIMING.frames, 4), elements=metres))
+    hidden = draw(arrays(bool, TIMING.frames - 1))
     positions[1:][hidden], boxes[1:][hidden] = np.nan, np.nan
     return NumberedPerson(number=draw(st.integers(1, 20)), positions=positions, boxes=boxes)
 
@@ -51,7 +52,7 @@ def assert_same(first: Scene, second: Scene) -> None:
 
 
 @settings(max_examples=25)
-@given(person=people(), robot=arrays(float, (FRAMES, 3), elements=metres), goal=metres)
+@given(person=people(), robot=arrays(float, (TIMING.frames, 3), elements=metres), goal=metres)
 def test_mirrored_twice_is_as_before(
     person: NumberedPerson, robot: np.ndarray, goal: float
 ) -> None:
@@ -61,7 +62,7 @@ def test_mirrored_twice_is_as_before(
 
 
 def test_everything_changes_sides() -> None:
-    turning = np.tile([1.0, 2.0, 0.5], (FRAMES, 1))
+    turning = np.tile([1.0, 2.0, 0.5], (TIMING.frames, 1))
     camera = Camera(width_px=320, height_px=180, fx=4, fy=4, cx=150, cy=90)
     after = mirrored(scene(walker(4, (3, 1), box=(10, 20, 40, 50)), robot=turning, camera=camera))
     (person,) = after.people

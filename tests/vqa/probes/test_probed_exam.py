@@ -12,25 +12,28 @@ from exams import Answering, exam, examiner, small_scene
 from marked_scenes import picture, scene, walker
 from paseo.data.scenes.dataset import open_scenes
 from paseo.data.scenes.scene_file import write_scene
+from paseo.data.scenes.socialnavsub import TIMING
 from paseo.vlm.models import Picture, Prompt
 from paseo.vqa.baselines.rules import rule_answers
 from paseo.vqa.baselines.sightings import Sighting, sighting_from_scene
-from paseo.vqa.exam.estimates import estimate
+from paseo.vqa.exam.estimates import exam_estimate
 from paseo.vqa.exam.plan import AskedScene, ExamFolder, ExamPlan
-from paseo.vqa.exam.preparing import sittings, survey
+from paseo.vqa.exam.preparing import overview, sessions
 from paseo.vqa.exam.results import probe_outcomes
 from paseo.vqa.exam.sessions import SceneSession
+from paseo.vqa.pictures.pictures import Drawing, Layout
 from paseo.vqa.probes.consistency import ALL, SIDED, ProbeResult
 from paseo.vqa.probes.probe import new_numbers
 from paseo.vqa.prompts.prompts import answer_json
+from paseo.vqa.prompts.wording import WordingSource
 from paseo.vqa.questions.methods import Method
 from paseo.vqa.questions.questions import question, questions
 from paseo.world.scenes import Scene
 
 VARIANTS = ("", "mirror", "renumber", "shuffle")
 PLAN = ExamPlan(
-    model="test/answering", settings={}, method="chain", images="front", drawing="paseo",
-    wording="paseo", wording_hash="0", variants=VARIANTS,
+    model="test/answering", settings={}, method=Method.CHAIN, images=Layout.FRONT,
+    drawing=Drawing.PASEO, wording=WordingSource.PASEO, wording_hash="0", variants=VARIANTS,
 )  # fmt: skip
 
 
@@ -68,11 +71,10 @@ def folder(tmp_path: Path) -> Path:
 
 
 def probed(folder: Path, model: Answering) -> tuple[ProbeResult, ...]:
-    scenes = open_scenes(folder / "scenes")
-    known = survey(scenes).scenes
+    known = overview(open_scenes(folder / "scenes"))
     with ExamFolder(folder / "exam") as holder:
-        holder.write(holder.hold(replace(PLAN, scenes=known)))
-    put = sittings(scenes, known, draw=tracks, method=Method.CHAIN, variants=VARIANTS)
+        holder.write(holder.hold(replace(PLAN, scenes=known.asked)))
+    put = sessions(known.scenes, draw=tracks, method=Method.CHAIN, variants=VARIANTS)
     exam(model, folder / "exam").run(put)
     return probe_outcomes(folder / "exam", np.random.default_rng(0))
 
@@ -97,9 +99,8 @@ def test_each_variant_builds_on_its_own_answers(folder: Path) -> None:
 
 
 def test_shuffled_choices_are_told_of_the_same_pictures(folder: Path) -> None:
-    scenes = open_scenes(folder / "scenes")
-    known = survey(scenes).scenes[:1]
-    made = list(sittings(scenes, known, draw=tracks, method=Method.CHAIN, variants=VARIANTS))
+    known = overview(open_scenes(folder / "scenes")).scenes[:1]
+    made = list(sessions(known, draw=tracks, method=Method.CHAIN, variants=VARIANTS))
     plain, *changed = (each for each in made if isinstance(each, SceneSession))
     assert [each.variant for each in changed] == ["mirror", "shuffle"]  # one person only
     assert changed[0].images[0].hash != plain.images[0].hash
@@ -116,8 +117,10 @@ def test_what_people_said_is_told_as_it_must_read_in_the_changed_scene() -> None
     def told(variant: str, number: int) -> str:
         every = questions("yard", numbers)
         (one,) = (each for each in every if each.key == f"q_robot_affected_p{number}")
-        sitting = SceneSession(scene="yard", questions=every, images=(), variant=variant)
-        (said,) = re.findall(r'\{"answer": "([^"]+)"\}', asks.prompt(sitting, [one], {}).text)[:1]
+        session = SceneSession(
+            scene="yard", questions=every, images=(), timing=TIMING, variant=variant
+        )
+        (said,) = re.findall(r'\{"answer": "([^"]+)"\}', asks.prompt(session, [one], {}).text)[:1]
         return str(said)
 
     new = new_numbers("yard", numbers)
@@ -129,9 +132,9 @@ def test_what_people_said_is_told_as_it_must_read_in_the_changed_scene() -> None
 def test_an_estimate_counts_every_variant_that_is_asked() -> None:
     people = {"a": (1,), "b": (1, 2)}
     scenes = tuple(AskedScene(id=id, hash="", people=who) for id, who in people.items())
-    sample = SceneSession(scene="a", questions=questions("a", (1,)), images=())
+    sample = SceneSession(scene="a", questions=questions("a", (1,)), images=(), timing=TIMING)
     plan = replace(PLAN, scenes=scenes, repeats=2)
-    expected = estimate(sample, examiner=examiner(), plan=plan, price=None)
+    expected = exam_estimate(sample, examiner=examiner(), plan=plan, price=None)
     assert expected.questions == expected.requests == 2 * (3 * 15 + 4 * 27)
 
 

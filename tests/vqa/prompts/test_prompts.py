@@ -6,9 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from paseo.vlm.models import Picture
 from paseo.vqa.pictures.pictures import Layout
-from paseo.vqa.prompts.prompts import prompt_for, prompt_text, prompt_text_for_many
+from paseo.vqa.prompts.prompts import prompt_text, prompt_text_for_many
 from paseo.vqa.prompts.wording import paseo_wording
 from paseo.vqa.questions.answers import Answer
 from paseo.vqa.questions.methods import Method, asked
@@ -117,12 +116,3 @@ def test_several_questions_share_one_prompt() -> None:
     same = prompt_text_for_many(both, OURS, method=Method.REASON, layout=LAYOUT, earlier=FIRST)
     assert "have been answered" not in same
     assert "write down" in same
-
-
-def test_a_request_has_the_pictures_and_an_id_and_films_have_a_rate() -> None:
-    pictures = (Picture(b"a"), Picture(b"b"))
-    made = prompt_for([ACTION], pictures, "text", layout=Layout.VIDEO)
-    assert (made.text, made.images, made.fps) == ("text", pictures, 4.0)
-    assert made.id == "s/q_person_action_p11"
-    two = prompt_for([ALL[0], ACTION], pictures, "text", layout=LAYOUT)
-    assert (two.fps, two.id) == (None, "s/q_robot_moving_direction,q_person_action_p11")

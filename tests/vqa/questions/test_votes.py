@@ -14,13 +14,17 @@ from paseo.vqa.questions.votes import Labels, read_labels
 from paseo.vqa.scores.breakdown import people_in_scene
 
 
+def faults_of(labels: Labels) -> dict[str, tuple[str, ...]]:
+    return {each.scene: each.faults for each in labels.unreadable}
+
+
 def spoilt(tmp_path: Path, **changes: object) -> str:
     """What is said of a scene `bad` beside a good one, of which `changes` hold (None: removed)."""
     content = label_file("bad") | changes
     kept = {key: value for key, value in content.items() if value is not None}
     found = read_labels(write_labels(tmp_path, {"good": label_file("good"), "bad": kept}))
     assert found.scenes == ("good",)
-    return " ".join(found.defects["bad"])
+    return " ".join(faults_of(found)["bad"])
 
 
 def test_fractions_become_whole_votes(tmp_path: Path) -> None:
@@ -33,7 +37,7 @@ def test_fractions_become_whole_votes(tmp_path: Path) -> None:
     assert found.people[row] == 9
     assert found.votes()["a", AFFECTED] == {("yes",): 2, ("no",): 7}
     assert found.most_common()["a", AFFECTED] == ("no",)
-    assert not found.defects
+    assert not found.unreadable
 
 
 def test_fractions_of_few_digits_are_read(tmp_path: Path) -> None:
@@ -82,14 +86,14 @@ def test_a_person_of_the_data_sets_list_who_is_left_out_is_named(
     for labels in (folder, folder / "human_labels"):
         found = read_labels(labels)
         assert found.scenes == ("good",)
-        assert "q_person_action_p2 is missing" in " ".join(found.defects["bad"])
+        assert "q_person_action_p2 is missing" in " ".join(faults_of(found)["bad"])
 
 
 @pytest.mark.parametrize("samples", [None, [{}], [{"folderpath": "a", "n_people": 10**9}]])
 def test_votes_are_read_without_a_list_that_makes_sense(tmp_path: Path, samples: object) -> None:
     folder = write_labels(tmp_path, {"a": label_file("a")})
     (folder / "sample_info.json").write_text(json.dumps({"samples": samples}))
-    assert not read_labels(folder).defects
+    assert not read_labels(folder).unreadable
 
 
 def test_people_of_clips_may_have_any_numbers(tmp_path: Path) -> None:
@@ -132,7 +136,7 @@ def test_faults_of_one_scene_are_all_told_within_reason(tmp_path: Path) -> None:
     content = label_file("bad") | {f"q_robot_affected_p{k}": ["yes"] for k in (2, 3)}
     content[GOAL] = ["upwards"]
     folder = write_labels(tmp_path, {"good": label_file("good"), "bad": content})
-    faults = read_labels(folder).defects["bad"]
+    faults = faults_of(read_labels(folder))["bad"]
     assert "upwards" in faults[0]
     assert len(faults) == 20
 
@@ -143,7 +147,7 @@ def test_a_file_that_is_no_label_file_leaves_the_others(tmp_path: Path, text: st
     (folder / "human_labels/bad/common_answers.json").write_text(text)
     found = read_labels(folder)
     assert found.scenes == ("good",)
-    assert "bad" in found.defects
+    assert "bad" in faults_of(found)
 
 
 def test_a_scene_without_its_file_is_named(tmp_path: Path) -> None:
@@ -153,18 +157,18 @@ def test_a_scene_without_its_file_is_named(tmp_path: Path) -> None:
     (folder / "human_labels/odd/common_answers.json").mkdir(parents=True)
     found = read_labels(folder)
     assert found.scenes == ("good",)
-    assert all("has no common_answers.json" in found.defects[name][0] for name in ("bad", "odd"))
+    assert all("has no common_answers.json" in faults_of(found)[name][0] for name in ("bad", "odd"))
 
 
 def test_a_huge_file_is_not_read(tmp_path: Path) -> None:
     folder = write_labels(tmp_path, {"good": label_file("good"), "bad": {}})
     (folder / "human_labels/bad/common_answers.json").write_bytes(b" " * (4 * 2**20 + 1))
-    assert "more than 4194304 bytes" in read_labels(folder).defects["bad"][0]
+    assert "more than 4194304 bytes" in faults_of(read_labels(folder))["bad"][0]
 
 
 def test_a_folder_whose_name_is_no_scene_is_a_defect(tmp_path: Path) -> None:
     folder = write_labels(tmp_path, {"good": label_file("good"), "a b;\x1bc": label_file("x")})
-    (defect,) = read_labels(folder).defects["a b;c"]  # it cannot command a terminal
+    (defect,) = faults_of(read_labels(folder))["a b;c"]  # it cannot command a terminal
     assert "is no scene's id" in defect and defect.isprintable()
 
 

@@ -5,9 +5,9 @@ import pytest
 
 from ballots import AFFECTED, GOAL, MOVING, labels, sheet
 from paseo.vqa.questions.answers import Answer
-from paseo.vqa.scores.sheets import Sheet
 from paseo.vqa.scores.marking import Variant, marking
 from paseo.vqa.scores.rows import Group, ScoreRow, choosing, names_of, sheet_row
+from paseo.vqa.scores.sheets import Sheet
 
 VOTES = labels(
     {

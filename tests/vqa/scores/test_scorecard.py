@@ -11,12 +11,12 @@ import pytest
 from ballots import AFFECTED, GOAL, labels, sheet
 from paseo.vqa.questions.answers import Answer
 from paseo.vqa.questions.questions import questions
-from paseo.vqa.scores.sheets import Sheet
 from paseo.vqa.questions.votes import Labels, read_labels
 from paseo.vqa.scores.baselines import constants
 from paseo.vqa.scores.marking import Variant, left_out_oracle, marking
 from paseo.vqa.scores.rows import Group
 from paseo.vqa.scores.scorecard import Scorecard, ScorePlan, scorecard
+from paseo.vqa.scores.sheets import Sheet
 from paseo.vqa.synthetic import truths
 from paseo.vqa.synthetic.dataset import Profile, make_dataset
 

@@ -5,10 +5,10 @@ import pytest
 from ballots import AFFECTED, GOAL, labels, sheet
 from paseo.vlm.models import Usage
 from paseo.vqa.questions.answers import Answer
-from paseo.vqa.scores.sheets import Asking, Sheet
 from paseo.vqa.scores.baselines import baseline_rows
 from paseo.vqa.scores.marking import Variant, marking
 from paseo.vqa.scores.rows import Group, choosing, sheet_row
+from paseo.vqa.scores.sheets import Asking, Sheet
 from paseo.vqa.scores.spending import Spending, spending
 
 VOTES = labels({("a", GOAL): {"ahead": 5}, ("a", AFFECTED): {"yes": 5}, ("b", GOAL): {"ahead": 5}})

@@ -10,11 +10,11 @@ import pytest
 from PIL import Image
 
 from paseo.data.scenes.dataset import open_scenes
+from paseo.data.scenes.socialnavsub import TIMING
 from paseo.errors import BadValue, CannotWrite
 from paseo.vqa.synthetic import Profile, make_dataset
 from paseo.vqa.synthetic.dataset import staged_scene
 from paseo.vqa.synthetic.stagings import Staging, stagings
-from paseo.world.scenes import FRAMES
 
 SEED = 3  # of the data set in conftest.py
 
@@ -74,7 +74,7 @@ def test_pictures_with_marks_show_the_front_view_above_the_view_from_above(made:
         assert view.shape == (72, 128, 3) and whole.shape == (200, 128, 3)
         likeness = np.abs(whole[:20].astype(int) - view[:20]).mean()  # the sky has no marks
         assert likeness < 6
-    assert len(scene.composites) == FRAMES
+    assert len(scene.composites) == TIMING.frames
 
 
 def test_a_folder_that_is_not_empty_is_refused_and_left_alone(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from paseo.data.scenes.dataset import Defect, open_scenes, readable, survey_file
+from paseo.data.scenes.dataset import open_scenes, readable, wording_file
 from paseo.errors import PaseoError
 from paseo.vqa.pictures.pictures import Layout
 from paseo.vqa.prompts.prompts import prompt_text
@@ -14,6 +14,7 @@ from paseo.vqa.questions.questions import question
 from paseo.vqa.questions.votes import read_labels
 from paseo.vqa.synthetic import Fault, spoil
 from paseo.vqa.synthetic.faults import SPRUNG
+from paseo.world.scenes import Unreadable
 
 TOLD = {
     Fault.MISSING_FRAME: "232.jpg: is not there",
@@ -53,26 +54,28 @@ def test_a_spoiled_scene_is_named_and_the_others_go_on(copy: Path, fault: Fault)
     with pytest.raises(PaseoError) as told:
         folder.read(id)
     assert TOLD[fault] in str(told.value)
-    bad = [each.id for each in readable(folder) if isinstance(each, Defect)]
+    bad = [each.scene for each in readable(folder) if isinstance(each, Unreadable)]
     assert bad == [id]
     # A list that counts other people speaks against the labels as well.
-    assert set(read_labels(copy).defects) == ({id} if fault is Fault.PEOPLE_COUNT else set())
+    assert {each.scene for each in read_labels(copy).unreadable} == (
+        {id} if fault is Fault.PEOPLE_COUNT else set()
+    )
 
 
 @pytest.mark.parametrize("fault", IN_LABELS, ids=lambda fault: fault.name)
 def test_spoiled_labels_are_named_and_the_others_go_on(copy: Path, fault: Fault) -> None:
     id = spoil(copy, fault)
     labels = read_labels(copy)
-    assert list(labels.defects) == [id] and len(labels.scenes) == 7
+    assert [each.scene for each in labels.unreadable] == [id] and len(labels.scenes) == 7
     assert TOLD[fault] in labels.defects[id][0]
-    assert not [each for each in readable(open_scenes(copy)) if isinstance(each, Defect)]
+    assert not [each for each in readable(open_scenes(copy)) if isinstance(each, Unreadable)]
 
 
 @pytest.mark.parametrize("fault", HARMLESS, ids=lambda fault: fault.name)
 def test_what_is_harmless_is_read_and_nothing_is_written(copy: Path, fault: Fault) -> None:
     spoil(copy, fault)
     before = state(copy)
-    assert not [each for each in readable(open_scenes(copy)) if isinstance(each, Defect)]
+    assert not [each for each in readable(open_scenes(copy)) if isinstance(each, Unreadable)]
     assert not read_labels(copy).defects
     assert state(copy) == before
 
@@ -90,7 +93,7 @@ def test_the_malicious_pickle_is_one_and_is_never_run(copy: Path) -> None:
 
 def test_injected_text_stays_text(copy: Path) -> None:
     spoil(copy, Fault.INJECTED_TEXT)
-    survey = survey_file(copy)
+    survey = wording_file(copy)
     assert survey is not None
     asked = question("33_Spot_45_228", "q_robot_affected_p2")
     text = prompt_text(

@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 import yaml
 
+from paseo.data.scenes.socialnavsub import TIMING
 from paseo.vqa.synthetic.files import goals, odometry_bytes, scene_list, table_bytes, tracks_bytes
 from paseo.vqa.synthetic.motion import Drive
 from paseo.vqa.synthetic.stagings import CAMERA, Staging, stagings
-from paseo.world.scenes import DT, FRAMES
 
 SCENES = {staging.id: staging for staging in stagings(1)}
 
@@ -37,8 +37,8 @@ def test_the_odometry_seen_from_its_first_frame_is_the_drive(staging: Staging) -
     turn = yaw[first]
     rotation = np.array([[math.cos(turn), -math.sin(turn)], [math.sin(turn), math.cos(turn)]])
     local = (position - position[first]) @ rotation
-    for frame in range(FRAMES):
-        x, y, heading = staging.drive.pose(frame * DT)
+    for frame in range(TIMING.frames):
+        x, y, heading = staging.drive.pose(frame * TIMING.period)
         assert local[first + frame] == pytest.approx((x, y), abs=1e-9)
         assert yaw[first + frame] - turn == pytest.approx(heading)
     assert position[first] == pytest.approx(staging.origin)
@@ -65,7 +65,7 @@ def test_an_observation_is_the_analytic_position_with_its_step_to_the_next() -> 
     walker, seen = staging.walkers[0], tracks(staging)["40"]
     assert [each["timestep"] for each in seen] == [0, 1, 2, 5, 6, 8, 9]
     for each, follower in pairwise(seen):
-        x, y = walker.walk.position(each["timestep"] * DT)
+        x, y = walker.walk.position(each["timestep"] * TIMING.period)
         assert (each["center_x"], each["center_y"]) == pytest.approx((x, y), abs=1e-6)
         step = math.dist(*((e["center_x"], e["center_y"]) for e in (each, follower)))
         assert each["pos_diff"] == pytest.approx(step, abs=1e-5)
@@ -102,7 +102,7 @@ def test_the_table_lacks_two_scenes_and_its_lists_have_no_quotes() -> None:
     rows = list(csv.reader(text.splitlines()))
     named = [row[0] for row in rows[1:]]
     assert set(SCENES) - set(named) == {"129_Spot_7_94", "64_Spot_3_21"}
-    assert len(rows[0]) == 9 and len(rows[1]) == 7 + 2 * FRAMES
+    assert len(rows[0]) == 9 and len(rows[1]) == 7 + 2 * TIMING.frames
 
 
 def test_the_settings_are_the_cameras(made: Path) -> None:

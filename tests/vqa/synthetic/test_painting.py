@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from paseo.data.scenes.socialnavsub import TIMING
 from paseo.vqa.synthetic.motion import Drive, Walk, onto_image
 from paseo.vqa.synthetic.painting import front_view
 from paseo.vqa.synthetic.stagings import CAMERA, Staging, Walker, stagings
-from paseo.world.scenes import DT, Camera
+from paseo.world.scenes import Camera
 
 SMALL = Camera(width_px=640, height_px=360, fx=311.65, fy=312.46, cx=320.0, cy=180.0)
 
@@ -31,7 +32,7 @@ def test_a_view_has_the_size_of_its_camera() -> None:
 
 @pytest.mark.parametrize("staging", stagings(0), ids=lambda staging: staging.id)
 def test_a_person_fills_their_box_and_nothing_far_from_it(staging: Staging) -> None:
-    time = 3 * DT
+    time = 3 * TIMING.period
     for walker in staging.walkers[:3]:
         box = walker.seen(staging.drive, SMALL).get(3)
         if box is None:

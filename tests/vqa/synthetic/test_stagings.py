@@ -4,8 +4,8 @@ import math
 
 import pytest
 
+from paseo.data.scenes.socialnavsub import TIMING
 from paseo.vqa.synthetic.stagings import Staging, stagings
-from paseo.world.scenes import DT
 
 PEOPLE = {
     "33_Spot_45_228": 3,
@@ -30,7 +30,9 @@ def counts(positions: list[tuple[float, float]]) -> bool:
 
 def path(staging: Staging, track: str) -> dict[int, tuple[float, float]]:
     walker = next(each for each in staging.walkers if each.track == track)
-    return {frame: walker.walk.position(frame * DT) for frame in walker.seen(staging.drive)}
+    return {
+        frame: walker.walk.position(frame * TIMING.period) for frame in walker.seen(staging.drive)
+    }
 
 
 def test_there_are_eight_scenes_with_one_to_thirteen_people() -> None:

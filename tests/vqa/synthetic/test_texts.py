@@ -47,6 +47,8 @@ def test_keys_are_the_data_sets_and_no_sentence_is(data_dir: Path) -> None:
     assert set(wording_entries()) == set(theirs) and dependencies() == graph
     sentences = {line for value in theirs.values() if isinstance(value, list) for line in value}
     sentences |= {value["question"] for value in theirs.values() if isinstance(value, dict)}
-    ours = {line for value in wording_entries().values() if isinstance(value, list) for line in value}
+    ours = {
+        line for value in wording_entries().values() if isinstance(value, list) for line in value
+    }
     ours |= {value["question"] for value in wording_entries().values() if isinstance(value, dict)}
     assert not sentences & ours

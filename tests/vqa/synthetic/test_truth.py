@@ -5,6 +5,7 @@ import math
 import pytest
 from shapely import LineString, Point
 
+from paseo.data.scenes.socialnavsub import TIMING
 from paseo.vqa.questions.questions import question, questions
 from paseo.vqa.synthetic.motion import Drive, Walk
 from paseo.vqa.synthetic.stagings import Staging, Walker, stagings
@@ -19,7 +20,6 @@ from paseo.vqa.synthetic.truth import (
     truth,
     truths,
 )
-from paseo.world.scenes import DT
 
 END = 2.25
 
@@ -108,7 +108,7 @@ def test_every_question_has_one_of_its_options_in_the_order_of_asking(seed: int)
 def test_gaps_are_those_that_shapely_measures(staging: Staging) -> None:
     for walker in staging.walkers:
         frames = list(walker.seen(staging.drive))
-        first, last = frames[0] * DT, frames[-1] * DT
+        first, last = frames[0] * TIMING.period, frames[-1] * TIMING.period
         begin, end = walker.walk.position(first), walker.walk.position(last)
         robot = staging.drive.pose(first)[:2], staging.drive.pose(last)[:2]
         way, rest = LineString([robot[0], staging.goal]), LineString([robot[1], staging.goal])

@@ -2,7 +2,6 @@
 
 import json
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,10 +9,7 @@ import pytest
 from ballots import AFFECTED, GOAL, label_file, write_labels
 from exams import small_scene
 from paseo.cli.main import main
-from paseo.cli.rule_scoring import one_drawing
-from paseo.data.scenes.dataset import open_scenes
 from paseo.data.scenes.scene_file import write_scene
-from paseo.vqa.pictures.pictures import Drawing
 from paseo.vqa.scores.sheets import Sheet
 from paseo.vqa.scoring import read_sheet
 from paseo.vqa.synthetic.dataset import Profile, make_dataset
@@ -168,16 +164,6 @@ def test_without_an_ocr_engine_the_other_rows_are_scored(
     assert "no rules (pictures): " in printed.err
     assert "paseo[ocr]" in printed.err
     assert "| Baseline | rules (tracks) |" in printed.out
-
-
-def test_rules_read_our_drawing_of_all_scenes_where_one_came_without_pictures(
-    tmp_path: Path,
-) -> None:
-    drawn, bare = small_scene("a", 1), small_scene("b", 1)
-    write_scene(replace(drawn, composites=drawn.frames), tmp_path)
-    assert one_drawing(open_scenes(tmp_path)) is Drawing.DATASET
-    write_scene(bare, tmp_path)
-    assert one_drawing(open_scenes(tmp_path)) is Drawing.PASEO
 
 
 def test_labels_without_scenes_are_scored_without_rules(
