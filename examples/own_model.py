@@ -5,12 +5,11 @@ python -c "import own_model, paseo.checks; paseo.checks.check_model(own_model.Mi
 """
 
 import io
-import json
 import time
 
 from PIL import Image, ImageStat
 
-from paseo.vlm.models import ModelSettings, Prompt, PromptQuestion, Reply
+from paseo.vlm.models import ModelSettings, Prompt, Reply
 
 
 class Mine:
@@ -26,15 +25,12 @@ class Mine:
         """Look, choose, and reply with the JSON that the prompt asks for."""
         start = time.monotonic()
         side = self._brighter_side(prompt.images[-1].content) if prompt.images else ""
-        answers = {each.key: self._answer(each, side) for each in prompt.questions}
-        one = len(answers) == 1
-        value = {"answer": next(iter(answers.values()))} if one else {"answers": answers}
-        return Reply(text=json.dumps(value), latency_s=time.monotonic() - start)
-
-    def _answer(self, asked: PromptQuestion, side: str) -> str | list[str]:
-        choices = asked.choices
-        chosen = next((each for each in choices if side and side in each), choices[-1])
-        return [chosen] if asked.several else chosen
+        answers = {}
+        for asked in prompt.questions:
+            fitting = [each for each in asked.choices if side and side in each]
+            chosen = (fitting or asked.choices)[-1]
+            answers[asked.key] = [chosen] if asked.several else chosen
+        return Reply(text=prompt.answered(answers), latency_s=time.monotonic() - start)
 
     def _brighter_side(self, picture: bytes) -> str:
         image = Image.open(io.BytesIO(picture)).convert("L")

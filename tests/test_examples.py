@@ -11,7 +11,7 @@ from PIL import Image
 
 from paseo.checks import check_model
 from paseo.vlm.making import make_model, model_class
-from paseo.vlm.models import ModelSettings, Picture, Prompt
+from paseo.vlm.models import ModelSettings, Picture, Prompt, PromptQuestion
 from paseo.vqa.questions.questions import kinds
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
@@ -34,9 +34,9 @@ def test_the_model_of_ones_own_is_short_and_keeps_the_contract() -> None:
 
 @pytest.mark.parametrize("side", ["left", "right"])
 def test_it_answers_by_what_it_sees(side: str) -> None:
-    text = 'Where?\nPossible answers: "ahead", "to the left", "to the right"\n{"answer": "..."}'
-    picture = Picture(half_bright(side))
-    reply = make_model(OWN, ModelSettings()).ask(Prompt(text=text, images=(picture,)))
+    asked = PromptQuestion(key="q", choices=("ahead", "to the left", "to the right"))
+    prompt = Prompt(text="Where?", images=(Picture(half_bright(side)),), questions=(asked,))
+    reply = make_model(OWN, ModelSettings()).ask(prompt)
     assert reply.text == f'{{"answer": "to the {side}"}}'
 
 
@@ -44,11 +44,10 @@ def test_a_model_is_asked_in_three_lines(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "street.jpg").write_bytes(half_bright("left"))
-    question = 'Who waits?\nPossible answers: "the robot", "the person"'
-    words = ["scripted/last", str(tmp_path / "street.jpg"), question]
+    words = ["scripted/refusing", str(tmp_path / "street.jpg"), "Who waits?"]
     monkeypatch.setattr(sys, "argv", ["ask_a_model.py", *words])
     runpy.run_path(str(EXAMPLES / "ask_a_model.py"))
-    assert capsys.readouterr().out == '{"answer": "the person"}\n'
+    assert capsys.readouterr().out == "I'm sorry, but I can't help with that.\n"
 
 
 def test_the_page_of_questions_names_them_all_and_its_python_runs(

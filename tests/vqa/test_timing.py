@@ -1,7 +1,6 @@
 """A scene of another length and frame rate than the data set's, all the way through."""
 
 import io
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -97,5 +96,5 @@ def test_an_exam_about_it_tells_the_model_and_notes_it(scene: Scene, tmp_path: P
 
 
 def test_the_words_are_the_same_for_scenes_of_the_usual_length() -> None:
-    usual = replace(PRESENTATION, layout=Layout.BEV).wording
-    assert usual.about(ClipTiming(frames=10, period=0.25)) is usual
+    usual = PRESENTATION.wording
+    assert usual.about(ClipTiming(frames=10, period=0.25)) == usual

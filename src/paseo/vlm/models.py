@@ -1,6 +1,8 @@
 """The seam to models: what is asked, what comes back, and what a model must offer."""
 
 import base64
+import json
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
@@ -48,6 +50,12 @@ class Prompt:
     fps: float | None = None  # set where the images are the frames of one film
     id: str = ""  # what it asks, `<scene>/<question>`; for recorded answers and logs, never sent
     questions: tuple[PromptQuestion, ...] = ()  # what the text asks; for scripts, never sent
+
+    def answered(self, answers: Mapping[str, str | list[str]]) -> str:
+        """The JSON that the text asks for, from an answer to each question by its key."""
+        if len(self.questions) == 1:
+            return json.dumps({"answer": answers[self.questions[0].key]})
+        return json.dumps({"answers": dict(answers)})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

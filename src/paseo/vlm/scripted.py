@@ -52,9 +52,7 @@ def _values(prompt: Prompt, choose: Choice) -> dict[str, Value]:
 
 
 def _json(prompt: Prompt, choose: Choice) -> str:
-    values = _values(prompt, choose)
-    only = next(iter(values.values())) if len(values) == 1 else None
-    return json.dumps({"answers": values} if only is None else {"answer": only})
+    return prompt.answered(_values(prompt, choose))
 
 
 def _first(asked: PromptQuestion, chance: random.Random) -> Value:

@@ -1,4 +1,4 @@
-"""Clips of one's own: ten moments cut out of pictures and tracks, or a sentence."""
+"""Clips of one's own: moments cut out of pictures and tracks, or a sentence."""
 
 import io
 import json
@@ -15,7 +15,7 @@ from paseo.cli.main import main
 from paseo.data.scenes.clips import cut_scene
 from paseo.data.scenes.dataset import open_scenes
 from paseo.errors import BadFile, InputError, PaseoError
-from paseo.world.scenes import Scene
+from paseo.world.scenes import ClipTiming, Scene
 from runs import refused
 from tiny_scenes import clip_content, picture, write_json
 
@@ -34,6 +34,17 @@ def person(*samples: tuple[Any, ...], number: int = 1) -> dict[str, Any]:
 def robot(*samples: tuple[float, float, float, float]) -> list[dict[str, float]]:
     keys = ("time_s", "x_m", "y_m", "heading_deg")
     return [dict(zip(keys, each, strict=True)) for each in samples]
+
+
+def test_a_clip_may_be_cut_into_another_number_of_frames_at_another_rate(clip: Path) -> None:
+    scene = cut(clip, frames=4, period_s=0.5, pictures_per_s=4.0)
+    assert scene.timing == ClipTiming(frames=4, period=0.5)
+    assert scene.frames == cut(clip).frames[:8:2]
+    assert scene.robot[:, 0].tolist() == pytest.approx([0.0, 0.5, 1.0, 1.5])
+    with pytest.raises(BadFile, match="pictures_per_s: expected `float` >= 10"):
+        cut(clip, period_s=0.1, pictures_per_s=4.0)
+    with pytest.raises(BadFile, match="frames: expected `int` >= 2"):
+        cut(clip, frames=1)
 
 
 def test_all_is_turned_into_the_robots_first_frame(clip: Path) -> None:

@@ -240,8 +240,10 @@ def test_questions_that_want_to_be_code_are_only_shown(
     browser: Browser, exam: Transcript, tmp_path: Path
 ) -> None:
     file = tmp_path / "bad.html"
-    wording = replace(exam.wording, texts=dict.fromkeys(exam.wording.texts, BAD))
-    file.write_bytes(exam_page(replace(exam, wording=wording), pictures=False))
+    ours = exam.presentation.wording
+    wording = replace(ours, texts=dict.fromkeys(ours.texts, BAD))
+    presentation = replace(exam.presentation, wording=wording)
+    file.write_bytes(exam_page(replace(exam, presentation=presentation), pictures=False))
     opened = Opened(browser, file)
     expect(cards(opened.page).first.locator(".asked")).to_have_text(BAD)
     assert opened.page.locator("img").count() == 0
@@ -260,7 +262,7 @@ def test_thousands_of_questions_are_filtered_without_a_wait(
         for each in exam.entries
     )
     file = tmp_path / "many.html"
-    many = replace(exam, plan=plan, entries=entries, labels=None)
+    many = replace(exam, plan=plan, entries=entries, labels=None, card=None)
     file.write_bytes(exam_page(many, pictures=False))
     page = Opened(browser, file).page
     expect(page.locator("#count")).to_have_text("5,022 of 5,022")

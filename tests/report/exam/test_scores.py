@@ -15,10 +15,13 @@ from paseo.report.exam.score_notes import careful, notes
 from paseo.report.exam.scores import further_tables, main_table
 from paseo.report.formats import Table, latex, markdown
 from paseo.vlm.models import Usage
+from paseo.vqa.pictures.pictures import Drawing
+from paseo.vqa.questions.methods import Method
 from paseo.vqa.questions.votes import Labels
 from paseo.vqa.scores.marking import Variant
 from paseo.vqa.scores.scorecard import Scorecard, ScorePlan, scorecard
 from paseo.vqa.scores.sheets import Asking, Sheet
+from paseo.world.scenes import Unreadable
 
 SCENES = "abcd"
 VOTES = labels(
@@ -34,7 +37,8 @@ ANSWERS = {(scene, GOAL): "to the left" for scene in SCENES} | {
 }
 USED = Asking(latency_s=1.5, usage=Usage(input_tokens=10, output_tokens=2), cost_usd=0.25)
 MODEL = replace(
-    sheet(ANSWERS, model="m_1", method="chain", drawing="paseo", askings=(USED, USED)), failed=2
+    sheet(ANSWERS, model="m_1", method=Method.CHAIN, drawing=Drawing.PASEO, askings=(USED, USED)),
+    failed=2,
 )
 
 
@@ -159,12 +163,14 @@ def test_one_scene_is_scored_without_a_constant_answer_or_intervals() -> None:
 
 
 def test_defects_of_labels_are_told() -> None:
-    spoilt = replace(VOTES, defects={"bad": ("x.json: is no JSON", "more")}, notes=("odd file",))
+    spoilt = replace(
+        VOTES, unreadable=(Unreadable("bad", ("x.json: is no JSON", "more")),), notes=("odd file",)
+    )
     assert careful(card(votes=spoilt)) == [
         "left out: x.json: is no JSON (and 1 more faults)",
         "odd file",
     ]
-    many = replace(VOTES, defects={str(k): ("fault",) for k in range(30)})
+    many = replace(VOTES, unreadable=tuple(Unreadable(str(k), ("fault",)) for k in range(30)))
     assert careful(card(votes=many))[-1] == "and 20 more scenes"
 
 

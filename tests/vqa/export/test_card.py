@@ -31,7 +31,7 @@ def test_the_card_tells_what_was_exported_and_the_hash_of_each_table(tmp_path: P
     assert "- scenes: 2 of `scenes` (clips)" in card and "on 15 questions, from `labels`" in card
     assert "- questions: 30 (14 social, 10 spatial, 6 spatiotemporal)" in card
     assert "- images: grid, drawn by paseo, at most 64 px on a side" in card
-    assert f"- wording: paseo, sha256 {chosen.wording.hash}" in card
+    assert f"- wording: paseo, sha256 {chosen.presentation.wording.hash}" in card
     for path in (tmp_path / "out/data").iterdir():
         assert f"sha256 of {path.name}: {sha256(path.read_bytes()).hexdigest()}" in card
 

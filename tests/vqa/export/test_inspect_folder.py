@@ -33,7 +33,7 @@ def test_what_tells_rows_of_a_table_apart_lies_beside_the_samples(tmp_path: Path
         "method": "independent",
         "images": "grid",
         "drawing": "paseo",
-        "wording": f"paseo {chosen.wording.hash[:8]}",
+        "wording": f"paseo {chosen.presentation.wording.hash[:8]}",
     }
 
 

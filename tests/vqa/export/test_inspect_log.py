@@ -18,6 +18,8 @@ from inspect_ai.model import ModelOutput, ModelUsage
 from editions import GOAL
 from paseo.errors import BadFile
 from paseo.vlm.models import Usage
+from paseo.vqa.pictures.pictures import Drawing, Layout
+from paseo.vqa.questions.methods import Method
 from paseo.vqa.scoring import read_sheet
 
 ABOUT = {"method": "independent", "images": "grid", "drawing": "paseo", "wording": "paseo 12345678"}
@@ -51,15 +53,15 @@ def test_epochs_are_repeats_and_what_decides_the_row_is_told(tmp_path: Path) -> 
     ((place, answers),) = sheet.answers.items()
     assert place == ("s1", GOAL) and [each.option for each in answers] == [("ahead",), None]
     assert (sheet.model, sheet.source) == ("mockllm/model", str(tmp_path / "a.eval"))
-    assert (sheet.method, sheet.images) == ("independent", "grid")
-    assert (sheet.drawing, sheet.wording) == ("paseo", "paseo 12345678")
+    assert (sheet.method, sheet.images) == (Method.INDEPENDENT, Layout.GRID)
+    assert (sheet.drawing, sheet.wording) == (Drawing.PASEO, "paseo 12345678")
 
 
 def test_a_request_that_failed_is_counted_and_is_no_answer(tmp_path: Path) -> None:
     answered = sample("s1", '{"answer": "ahead"}')
     sheet = read_sheet(log_of(tmp_path / "a.eval", answered, sample("s2", None)))
     assert sheet.failed == 1 and list(sheet.answers) == [("s1", GOAL)]
-    assert sheet.method == "" and len(sheet.askings) == 1
+    assert sheet.method is None and len(sheet.askings) == 1
 
 
 def test_what_was_cached_counts_as_input(tmp_path: Path) -> None:

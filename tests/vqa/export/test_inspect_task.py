@@ -125,7 +125,7 @@ def test_a_damaged_folder_is_told(
 def test_only_what_runs_or_reads_a_task_needs_inspect_ai_and_says_what_to_type(module: str) -> None:
     code = (
         "import sys; sys.modules['inspect_ai'] = None\n"
-        "import paseo.cli.scenes_export; print('exports')\n"
+        "import paseo.vqa.export.exporting; print('exports')\n"
         f"import paseo.vqa.export.{module}"
     )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from marked_scenes import colour_of_disc, scene, walker
+from paseo.data.scenes.socialnavsub import TIMING
 from paseo.vqa.pictures.birdseye import RADIUS, BirdsEye, heading_of
 from paseo.vqa.pictures.colours import ROBOT
 
@@ -56,22 +57,22 @@ def test_a_person_is_drawn_only_in_frames_with_them_but_stays_in_the_summary() -
 def test_an_arrow_shows_where_a_person_goes(speed: tuple[float, float], heading: float) -> None:
     person = walker(1, (5.0, 0.5), speed)
     for time in (0, 4, 9):
-        assert heading_of(person, time) == pytest.approx(heading)
+        assert heading_of(person, time, TIMING.period) == pytest.approx(heading)
     view = seen_from_above(person)
     assert beside(view, view.frame(0), (5.0, 0.5), heading) == BLUE
     assert beside(view, view.frame(0), (5.0, 0.5), heading + math.pi) != BLUE
 
 
 def test_who_stands_or_is_seen_once_has_no_arrow() -> None:
-    assert heading_of(walker(1, (5.0, 0.5), (0.29, 0.0)), 4) is None
-    assert heading_of(walker(1, (5.0, 0.5), (0.31, 0.0)), 4) == 0.0
-    assert heading_of(walker(1, (5.0, 0.5), (2.0, 0.0), frames=(4,)), 4) is None
+    assert heading_of(walker(1, (5.0, 0.5), (0.29, 0.0)), 4, TIMING.period) is None
+    assert heading_of(walker(1, (5.0, 0.5), (0.31, 0.0)), 4, TIMING.period) == 0.0
+    assert heading_of(walker(1, (5.0, 0.5), (2.0, 0.0), frames=(4,)), 4, TIMING.period) is None
 
 
 def test_the_heading_over_a_gap_takes_the_time_of_the_gap_into_account() -> None:
     slow, quick = (walker(1, (5.0, 0.5), (v, 0.0), frames=(1, 6)) for v in (0.2, 0.4))
-    assert heading_of(slow, 1) is None
-    assert heading_of(quick, 1) == heading_of(quick, 6) == 0.0
+    assert heading_of(slow, 1, TIMING.period) is None
+    assert heading_of(quick, 1, TIMING.period) == heading_of(quick, 6, TIMING.period) == 0.0
 
 
 def test_the_robots_arrow_follows_its_heading_even_where_it_stands() -> None:

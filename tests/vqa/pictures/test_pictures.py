@@ -133,9 +133,9 @@ def test_somebody_without_a_box_is_not_marked() -> None:
 
 
 def test_the_drawing_is_the_data_sets_own_where_there_is_one_unless_another_is_wanted() -> None:
-    assert drawing_of(THEIRS, None) is Drawing.DATASET
-    assert drawing_of(scene(), None) is Drawing.PASEO
-    assert drawing_of(THEIRS, Drawing.PASEO_BRG) is Drawing.PASEO_BRG
+    assert drawing_of([THEIRS]) is Drawing.DATASET
+    assert drawing_of([scene(), THEIRS]) is drawing_of([]) is Drawing.PASEO
+    assert drawing_of([THEIRS], Drawing.PASEO_BRG) is Drawing.PASEO_BRG
 
 
 def test_what_cannot_be_drawn_is_told() -> None:

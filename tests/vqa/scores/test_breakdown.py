@@ -56,20 +56,20 @@ def test_people_of_a_scene_are_counted_whatever_their_numbers() -> None:
     assert "10 and more" not in masks
 
 
-def test_rows_are_apart_where_both_answered_and_differ() -> None:
-    by = choosing(VOTES, marking(VOTES, Variant.DEFINITION))
-    first, second = (
-        sheet_row(sheet(said), by, name="m", group=Group.BASELINE)
-        for said in (
-            {("a", GOAL): "ahead", ("a", AFFECTED): "yes", ("b", AFFECTED): "no"},
-            {("a", GOAL): "to the left", ("a", AFFECTED): "yes", ("b", MOVING): "moving ahead"},
-        )
+def test_sheets_are_apart_where_both_answered_and_differ() -> None:
+    first = sheet({("a", GOAL): "ahead", ("a", AFFECTED): "yes", ("b", AFFECTED): "no"})
+    second = sheet(
+        {("a", GOAL): "to the left", ("a", AFFECTED): "yes", ("b", MOVING): "moving ahead"}
     )
     (only,), both = apart(first, second, VOTES)
     assert both == 2
     assert (only.scene, only.key, only.first, only.second, only.people_said) == (
         "a", GOAL, ("ahead",), ("to the left",), ("ahead",),
     )  # fmt: skip
+    (without_labels,), both = apart(first, second)
+    assert (without_labels.key, without_labels.people_said, both) == (GOAL, None, 2)
+    assert apart(first, sheet({("a", GOAL): "?"}))[0][0].second is None  # cannot be read
+    assert apart(first, sheet({})) == ((), 0)
 
 
 def test_what_most_people_agree_on_and_the_model_missed_comes_clearest_first() -> None:

@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 
 from ballots import AFFECTED, GOAL, MOVING, labels, sheet
+from paseo.vqa.pictures.pictures import Drawing
 from paseo.vqa.questions.answers import Answer
+from paseo.vqa.questions.methods import Method
 from paseo.vqa.scores.marking import Variant, marking
 from paseo.vqa.scores.rows import Group, ScoreRow, choosing, names_of, sheet_row
 from paseo.vqa.scores.sheets import Sheet
@@ -75,10 +77,10 @@ def test_an_empty_sheet_is_a_row_without_values() -> None:
 
 def test_rows_are_told_apart_by_whatever_differs() -> None:
     sheets = [
-        sheet({}, model="m", drawing="paseo", method="chain", source="x"),
-        sheet({}, model="m", drawing="dataset", method="chain", source="y"),
-        sheet({}, model="m", drawing="dataset", method="chain", source="z"),
-        sheet({}, model="n", drawing="dataset", source="w"),
+        sheet({}, model="m", drawing=Drawing.PASEO, method=Method.CHAIN, source="x"),
+        sheet({}, model="m", drawing=Drawing.DATASET, method=Method.CHAIN, source="y"),
+        sheet({}, model="m", drawing=Drawing.DATASET, method=Method.CHAIN, source="z"),
+        sheet({}, model="n", drawing=Drawing.DATASET, source="w"),
     ]
     assert names_of(sheets) == ["m (paseo)", "m (dataset) [y]", "m (dataset) [z]", "n"]
     assert names_of([sheet({}, source="x"), sheet({}, source="x")]) == [

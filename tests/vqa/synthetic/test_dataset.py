@@ -2,7 +2,6 @@
 
 import filecmp
 import io
-from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
@@ -99,12 +98,12 @@ def test_an_empty_folder_and_missing_parents_are_taken(tmp_path: Path) -> None:
 
 
 def test_when_it_fails_half_way_nothing_is_left(tmp_path: Path) -> None:
-    def stopping(scenes: Iterable[Staging]) -> Iterable[Staging]:
-        yield from list(scenes)[:1]
-        raise KeyboardInterrupt
+    def stopping(what: str, done: int, total: int) -> None:
+        if done == 1:
+            raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        make_dataset(tmp_path / "sub", seed=0, profile=Profile.TINY, shown=stopping)
+        make_dataset(tmp_path / "sub", seed=0, profile=Profile.TINY, progress=stopping)
     assert not list(tmp_path.iterdir())
 
 

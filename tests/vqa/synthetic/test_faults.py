@@ -67,7 +67,7 @@ def test_spoiled_labels_are_named_and_the_others_go_on(copy: Path, fault: Fault)
     id = spoil(copy, fault)
     labels = read_labels(copy)
     assert [each.scene for each in labels.unreadable] == [id] and len(labels.scenes) == 7
-    assert TOLD[fault] in labels.defects[id][0]
+    assert TOLD[fault] in labels.unreadable[0].reason
     assert not [each for each in readable(open_scenes(copy)) if isinstance(each, Unreadable)]
 
 
@@ -76,7 +76,7 @@ def test_what_is_harmless_is_read_and_nothing_is_written(copy: Path, fault: Faul
     spoil(copy, fault)
     before = state(copy)
     assert not [each for each in readable(open_scenes(copy)) if isinstance(each, Unreadable)]
-    assert not read_labels(copy).defects
+    assert not read_labels(copy).unreadable
     assert state(copy) == before
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from paseo.vqa.pictures.pictures import Layout
-from paseo.vqa.prompts.wording import read_wording
+from paseo.vqa.prompts.wording import WordingSource, read_wording
 from paseo.vqa.questions.questions import kinds
 from paseo.vqa.synthetic.texts import GRID_LINE, dependencies, wording_entries
 
@@ -14,7 +14,7 @@ from paseo.vqa.synthetic.texts import GRID_LINE, dependencies, wording_entries
 def test_both_texts_are_read_as_the_data_sets_wording(made: Path) -> None:
     for place in (made, made / "prompts"):
         wording = read_wording(place / "survey_prompt.json")
-        assert wording.name == "dataset" and set(wording.texts) == set(kinds())
+        assert wording.source is WordingSource.DATASET and set(wording.texts) == set(kinds())
 
 
 def test_only_the_copy_beside_the_prompts_speaks_of_a_grid(made: Path) -> None:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cache
 from hashlib import sha256
@@ -67,7 +67,10 @@ class Wording:
 
     def about(self, timing: ClipTiming) -> "Wording":
         """The same for clips of so many frames; the data set's own words stay as they are."""
-        return self if self.source is WordingSource.DATASET else paseo_wording(timing)
+        if self.source is WordingSource.DATASET or timing == USUAL:
+            return self
+        ours = paseo_wording(timing)
+        return replace(self, introduction=ours.introduction, pictures=ours.pictures)
 
 
 class _OurFile(msgspec.Struct, forbid_unknown_fields=True):

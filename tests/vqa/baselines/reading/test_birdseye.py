@@ -50,7 +50,7 @@ class NumbersOnly:
 def test_what_is_drawn_is_read(name: str) -> None:
     scene = walkers()
     views = islice(drawn(scene, Layout.BEV, Drawing.PASEO), 6, None)
-    seen = sighting_from_pictures(views, numbers=[1, 2], engine=reader(name))
+    seen = sighting_from_pictures(views, numbers=[1, 2], period=0.25, engine=reader(name))
     assert seen.robot[:, :2] == pytest.approx(scene.robot[6:, :2], abs=0.03)
     assert seen.robot[:, 2] == pytest.approx(0, abs=0.05)
     assert seen.goal == pytest.approx(scene.goal, abs=0.03)
@@ -64,7 +64,7 @@ def test_what_is_drawn_is_read(name: str) -> None:
 def test_what_matplotlib_draws_is_read() -> None:
     scene = walkers()
     views = [original_birdseye(scene, frame, dpi=183) for frame in (0, 9)]
-    seen = sighting_from_pictures(views, numbers=[1, 2], engine=reader())
+    seen = sighting_from_pictures(views, numbers=[1, 2], period=0.25, engine=reader())
     assert seen.robot[:, :2] == pytest.approx(scene.robot[[0, 9], :2], abs=0.05)
     for person in scene.people:
         expected = person.positions[[0, 9]]
@@ -74,7 +74,7 @@ def test_what_matplotlib_draws_is_read() -> None:
 def test_smaller_pictures_are_read_too() -> None:
     scene = walkers()
     views = islice(drawn(scene, Layout.BEV, Drawing.PASEO, largest_px=800), 2)
-    seen = sighting_from_pictures(views, numbers=[1, 2], engine=reader())
+    seen = sighting_from_pictures(views, numbers=[1, 2], period=0.25, engine=reader())
     assert seen.people[1] == pytest.approx(scene.people[0].positions[:2], abs=0.06)
 
 
@@ -82,18 +82,18 @@ def test_known_limits_stand_in_for_ticks_that_cannot_be_read_and_are_named() -> 
     scene = walkers()
     views = tuple(islice(drawn(scene, Layout.BEV, Drawing.PASEO), 2))
     seen = sighting_from_pictures(
-        views, numbers=[1, 2], engine=NumbersOnly(), known=known_axes(scene)
+        views, numbers=[1, 2], period=0.25, engine=NumbersOnly(), known=known_axes(scene)
     )
     assert seen.people[1] == pytest.approx(scene.people[0].positions[:2], abs=0.03)
     assert "known limits used instead" in seen.problem
     with pytest.raises(BadValue, match="numbers below"):
-        sighting_from_pictures(views, numbers=[1, 2], engine=NumbersOnly())
+        sighting_from_pictures(views, numbers=[1, 2], period=0.25, engine=NumbersOnly())
 
 
 def test_frames_without_the_robot_and_people_never_seen_are_told() -> None:
     views = list(islice(drawn(walkers(), Layout.BEV, Drawing.PASEO), 4))
     views[3] = np.full_like(views[3], 255)
-    seen = sighting_from_pictures(views, numbers=[1, 2, 5], engine=reader())
+    seen = sighting_from_pictures(views, numbers=[1, 2, 5], period=0.25, engine=reader())
     assert np.isnan(seen.robot[3, 0]) and np.isnan(seen.people[5]).all()
     assert seen.problem == "the robot was read in 3 of 4 frames; read in no frame: person 5"
 
@@ -104,9 +104,9 @@ def test_pictures_without_the_robot_cannot_be_used() -> None:
         black = (view < 8).all(axis=2)
         view[black] = 255
     with pytest.raises(BadValue, match="robot R was read in none"):
-        sighting_from_pictures(views, numbers=[1, 2], engine=reader())
+        sighting_from_pictures(views, numbers=[1, 2], period=0.25, engine=reader())
 
 
 def test_no_pictures_are_told() -> None:
     with pytest.raises(BadValue, match="no pictures"):
-        sighting_from_pictures([], numbers=[1], engine=reader())
+        sighting_from_pictures([], numbers=[1], period=0.25, engine=reader())
