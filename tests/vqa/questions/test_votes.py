@@ -175,7 +175,7 @@ def test_a_folder_whose_name_is_no_scene_is_a_defect(tmp_path: Path) -> None:
 def test_without_any_labels_it_is_said_what_to_do(tmp_path: Path) -> None:
     with pytest.raises(MissingData, match="is no folder.*paseo data fetch socialnav-sub"):
         read_labels(tmp_path / "nowhere")
-    with pytest.raises(MissingData, match="paseo scenes make --synthetic"):
+    with pytest.raises(MissingData, match="paseo scenes make"):
         read_labels(tmp_path)
 
 

@@ -78,5 +78,5 @@ def _no_scenes(folder: Path) -> InputError:
     what = "holds no scenes" if folder.is_dir() else "is no folder"
     return MissingData(
         f"{folder}: {what}, {expected}; get one with `paseo data fetch socialnav-sub`, `paseo "
-        "scenes make --synthetic` or `paseo scenes import`, or check the name"
+        "scenes make` or `paseo scenes import`, or check the name"
     )

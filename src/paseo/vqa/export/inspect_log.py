@@ -32,7 +32,7 @@ class _About(msgspec.Struct):
 
 
 def log_sheet(path: Path) -> Sheet:
-    """The answers in a log of a task that `paseo scenes export --to inspect` made."""
+    """The answers in a log of a task that `paseo scenes export` made."""
     from inspect_ai.log import read_eval_log  # `inspect_task` has told if there is none
 
     found: dict[Place, dict[int, Answer]] = defaultdict(dict)
@@ -51,7 +51,7 @@ def log_sheet(path: Path) -> Sheet:
     except Exception as error:  # damage can raise anything: BadZipFile, ValidationError, KeyError
         what = f"{type(error).__name__}: {error}".replace("\n", " ")[:200]
         raise BadFile(
-            f"{path}: is no log of a task that `paseo scenes export --to inspect` made ({what}); "
+            f"{path}: is no log of a task that `paseo scenes export` made ({what}); "
             "run the task again"
         ) from error
     return Sheet(

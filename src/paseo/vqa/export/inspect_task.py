@@ -50,7 +50,7 @@ class _Line(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def task_in(folder: Path) -> Task:
-    """The task that a folder made by `paseo scenes export --to inspect` holds."""
+    """The task that a folder made by `paseo scenes export` holds."""
     samples = [_sample(line, folder) for line in _lines(folder / SAMPLES)]
     return Task(
         dataset=MemoryDataset(samples, name=folder.resolve().name),

@@ -137,7 +137,7 @@ def _scene_folders(folder: Path) -> list[Path]:
     if not found:
         raise MissingData(
             f"{folder}: holds no {FOLDER}/<scene>/{FILE}; name the root of a data set, or make one "
-            "with `paseo scenes make --synthetic --out DIR`"
+            "with `paseo scenes make`"
         )
     if len(found) > MOST_SCENES:
         raise BadFile(f"{folder}: holds {len(found)} scenes, expected at most {MOST_SCENES}")
