@@ -63,9 +63,8 @@ def add_score_command(commands: Commands) -> None:
 def score(options: argparse.Namespace) -> int:
     """Print models beside the baselines; without models, the baselines alone."""
     from paseo.report.exam.score_notes import careful, careful_of_rules
-    from paseo.vqa.baselines.rule_sheets import Ocr
     from paseo.vqa.scores.marking import Variant
-    from paseo.vqa.scoring import ScoreOptions
+    from paseo.vqa.scoring import Ocr, ScoreOptions
     from paseo.vqa.scoring import score as scored
 
     how = ScoreOptions(

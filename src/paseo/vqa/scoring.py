@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from enum import Enum
 from pathlib import Path
 
 import numpy as np
 
 from paseo.errors import MissingData
 from paseo.progress import Progress, silent
-from paseo.vqa.baselines.rule_sheets import Ocr, RuleSheets, rule_sheets
 from paseo.vqa.questions.votes import FOLDER, Labels, read_labels
 from paseo.vqa.scores.answer_files import read_answer_files
 from paseo.vqa.scores.marking import Variant
@@ -17,6 +17,13 @@ from paseo.vqa.scores.sheets import Sheet
 from paseo.vqa.scores.uncertainty import MARGIN
 
 EXAM, LOG = "exam.json", ".eval"
+
+
+class Ocr(Enum):
+    """The programs that read numbers in pictures."""
+
+    RAPIDOCR = "rapidocr"
+    TESSERACT = "tesseract"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,14 +56,16 @@ def score(
     if not isinstance(labels, Labels):
         labels = read_labels(labels or options.scenes or _labels_folder(sheets))
     answers = [each if isinstance(each, Sheet) else read_sheet(each) for each in sheets]
-    rules = _rules(options, progress)
-    card = scorecard(
-        labels,
-        answers,
-        np.random.default_rng(options.seed),
-        rules=rules.sheets,
-        plan=ScorePlan(variant=options.variant, margin=options.margin),
-    )
+    rng = np.random.default_rng(options.seed)
+    plan = ScorePlan(variant=options.variant, margin=options.margin)
+    if options.scenes is None:
+        return scorecard(labels, answers, rng, plan=plan)
+    from paseo.data.scenes.dataset import open_scenes  # these take longer to import than the rest
+    from paseo.vqa.baselines.rule_sheets import rule_sheets
+
+    engine = options.ocr.value if options.ocr else None
+    rules = rule_sheets(open_scenes(options.scenes), engine=engine, progress=progress)
+    card = scorecard(labels, answers, rng, rules=rules.sheets, plan=plan)
     return replace(card, unruled=rules.unreadable, rules_problem=rules.problem)
 
 
@@ -71,14 +80,6 @@ def read_sheet(folder: Path) -> Sheet:
 
         return exam_sheet(folder)
     return read_answer_files(folder)
-
-
-def _rules(options: ScoreOptions, progress: Progress) -> RuleSheets:
-    if options.scenes is None:
-        return RuleSheets()
-    from paseo.data.scenes.dataset import open_scenes  # takes longer to import than scoring takes
-
-    return rule_sheets(open_scenes(options.scenes), ocr=options.ocr, progress=progress)
 
 
 def _labels_folder(sheets: Sequence[Path | Sheet]) -> Path:

@@ -31,13 +31,6 @@ class Source(Enum):
     PICTURES = "pictures"  # read out of the bird's-eye views
 
 
-class Ocr(Enum):
-    """The programs that read numbers in pictures."""
-
-    RAPIDOCR = "rapidocr"
-    TESSERACT = "tesseract"
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleSheets:
     """What the rules answer about a folder of scenes, and where they could not."""
@@ -48,18 +41,18 @@ class RuleSheets:
 
 
 def rule_sheets(
-    folder: SceneFolder, *, ocr: Ocr | None = Ocr.RAPIDOCR, progress: Progress = silent
+    folder: SceneFolder, *, engine: str | None = "rapidocr", progress: Progress = silent
 ) -> RuleSheets:
-    """The rules' answers from tracks, and from pictures if something reads them."""
+    """The rules' answers from tracks, and from pictures if there is an engine to read them."""
     found = list(readable(folder))
     scenes = [each for each in found if isinstance(each, Scene)]
     sheets, problem = [rules_sheet(scenes, source=Source.TRACKS)], ""
-    if ocr is not None:
+    if engine is not None:
         try:
             drawing = drawing_of(scenes)
             shown = _followed(scenes, progress)
             sheets.append(
-                rules_sheet(shown, source=Source.PICTURES, drawing=drawing, engine=ocr.value)
+                rules_sheet(shown, source=Source.PICTURES, drawing=drawing, engine=engine)
             )
         except PaseoError as error:
             problem = str(error)
