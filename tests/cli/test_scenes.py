@@ -148,6 +148,7 @@ def test_votes_and_wording_of_a_data_set_are_exported_only_on_request(
     assert "drawn by paseo\n- wording: dataset, sha256" in card and "from `data`" in card
 
 
+@pytest.mark.extra("parquet")
 def test_tables_are_written_and_bad_scenes_named(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -167,7 +168,11 @@ def test_tables_are_written_and_bad_scenes_named(
         (["--wording", "dataset"], "survey_prompt.json, are not there"),
         (["--images", "video", "--to", "inspect"], "no films"),
         (["--labels", "nowhere"], "nowhere: is no folder"),
-        (["--drawing", "dataset"], "no scene can be exported"),
+        pytest.param(
+            ["--drawing", "dataset"],
+            "no scene can be exported",
+            marks=pytest.mark.extra("parquet"),
+        ),
     ],
 )
 def test_what_cannot_be_exported_is_told_and_nothing_is_left(

@@ -5,14 +5,20 @@ import json
 import pytest
 
 from model_servers import Act, model_server
-from paseo.registry import make_model
+from paseo.vlm.making import make_model
 from paseo.vlm.models import ModelSettings, Picture, Prompt, PromptQuestion
 
 SECRET = PromptQuestion(key="q_secret_key", choices=("secret choice", "another secret"))
 PROMPT = Prompt(text="Where?", images=(Picture(b"one"),), id="secret scene/q", questions=(SECRET,))
 
 
-@pytest.mark.parametrize("provider", ["openai", "gemini", "anthropic"])
+@pytest.mark.parametrize(
+    "provider",
+    [
+        pytest.param(name, marks=pytest.mark.extra(name))
+        for name in ("openai", "gemini", "anthropic")
+    ],
+)
 def test_neither_the_id_nor_the_questions_of_a_prompt_are_sent(
     provider: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

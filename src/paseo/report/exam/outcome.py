@@ -1,8 +1,8 @@
 """How an exam went, or what it will take, in words."""
 
+from paseo.vlm.providers import token_rule
 from paseo.vqa.exam.asking import ExamOutcome, Paper
 from paseo.vqa.exam.budget import Tally
-from paseo.vqa.exam.estimates import picture_rule
 
 
 def summary(done: ExamOutcome) -> str:
@@ -41,7 +41,6 @@ def money(usd: float | None) -> str:
 def estimate_text(paper: Paper, *, unpriced: str) -> str:
     """What an exam will take, and by which rules; `unpriced` says what to do without a price."""
     expected, plan, price = paper.estimate(), paper.plan, paper.price
-    rule = (picture_rule(plan.model).__doc__ or "").strip().rstrip(".")
     cost = f"unknown: no price of this model is known, {unpriced}"
     if expected.usd is not None and price:
         cost = (
@@ -56,7 +55,7 @@ def estimate_text(paper: Paper, *, unpriced: str) -> str:
             f"questions: {expected.questions}, requests: {expected.requests}, "
             f"pictures sent: {expected.images}",
             f"tokens, about: {expected.usage.input_tokens} in, {expected.usage.output_tokens} out",
-            f"  a picture: {rule}",
+            f"  a picture: {token_rule(plan.model).words}",
             "  text: one for 4 characters; an answer: 15, with reasoning 315",
             f"cost, about: {cost}",
             "nothing was sent",

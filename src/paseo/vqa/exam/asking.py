@@ -10,7 +10,7 @@ from paseo.data.scenes.dataset import open_scenes
 from paseo.data.store.locations import data_dir
 from paseo.errors import BadValue, InputError, MissingData
 from paseo.progress import Progress, silent
-from paseo.registry import make_model, model_class
+from paseo.vlm.making import make_model, model_class
 from paseo.vlm.models import ModelSettings, VisionModel
 from paseo.vlm.prices import Price, PriceTable, read_prices
 from paseo.vqa.exam.budget import Budget, Caps, Tally
