@@ -8,6 +8,7 @@ from model_servers import Act, model_server
 from paseo.vlm.making import make_model
 from paseo.vlm.models import ModelSettings, Picture, Prompt, PromptQuestion
 
+PROVIDERS = ("openai", "gemini", "anthropic")
 SECRET = PromptQuestion(key="q_secret_key", choices=("secret choice", "another secret"))
 PROMPT = Prompt(text="Where?", images=(Picture(b"one"),), id="secret scene/q", questions=(SECRET,))
 
