@@ -111,7 +111,7 @@ def test_a_planner_that_has_moved_can_be_named(
     (tmp_path / "failing.py").rename(tmp_path / "moved.py")
     sentence = refused(capsys, "rerun", path)
     assert "failing.py: no such file; check the path. The record was made" in sentence
-    assert "name where it is now with --planner='file.py:Class'" in sentence
+    assert 'name where it is now with --planner="file.py:Class"' in sentence
     assert rerun(capsys, path, "--planner", f"{tmp_path / 'moved.py'}:Careless")[0] == 0
 
 

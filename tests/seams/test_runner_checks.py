@@ -12,7 +12,7 @@ from paseo.suite.runners.runner import RUNNERS, Finished, Task, make_runner
 from paseo.suite.runners.serial import SerialRunner
 
 
-@pytest.mark.parametrize("name", RUNNERS)
+@pytest.mark.parametrize("name", RUNNERS.shipped)
 def test_the_runners_that_ship_keep_the_contract(name: str) -> None:
     check_runner(lambda jobs: make_runner(name, jobs))
 
@@ -31,6 +31,7 @@ def test_a_runner_of_another_package_is_found_by_its_name(
     (info / "entry_points.txt").write_text("[paseo.runners]\ncluster = cluster_runner:Cluster\n")
     (tmp_path / "cluster_runner.py").write_text(
         "class Cluster:\n    def __init__(self, jobs): self.jobs = jobs\n"
+        "    def results(self, tasks): yield from ()\n"
     )
     monkeypatch.syspath_prepend(tmp_path)
     assert make_runner("cluster", 7).jobs == 7  # type: ignore[attr-defined]

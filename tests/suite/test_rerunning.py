@@ -74,7 +74,7 @@ def test_a_planner_that_was_lost_is_asked_only_up_to_there(record: Record) -> No
 def test_a_planner_that_cannot_be_found_is_asked_for_by_its_parameter() -> None:
     record = simulate(scenario(time_limit=0.2), Driver())
     gone = replace(record, provenance=replace(record.provenance, planner="gone.py:A"))
-    with pytest.raises(InputError, match="name where it is now with planner='file.py:Class'"):
+    with pytest.raises(InputError, match='name where it is now with planner="file.py:Class"'):
         rerun(gone)
     with pytest.raises(InputError, match="follows nobody; omit planner"):
         rerun(gone, planner="human")

@@ -111,8 +111,8 @@ def _planner_again(made: Provenance, reference: str) -> Planner:
         stop = "" if str(error).endswith((".", "?")) else "."
         raise InputError(
             f"{error}{stop} The record was made with planner '{made.planner}'; name where it is "
-            "now with planner='file.py:Class'",
-            parameters=("planner=",),
+            'now with planner="file.py:Class"',
+            parameters=("planner=",),  # the word alone is said of other things here
         ) from error
     return planner
 

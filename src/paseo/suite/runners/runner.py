@@ -1,21 +1,14 @@
 """The seam between a run and the machines it runs on: tasks go out, finished episodes come back."""
 
-import importlib
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
-from importlib.metadata import entry_points
-from typing import Any, Protocol
+from typing import Protocol
 
-from paseo.errors import UnknownName
+from paseo.errors import PaseoError
+from paseo.registry.registry import Registry, lacks, made
 from paseo.suite.runs.jobs import Job
 from paseo.suite.runs.results import Result
 from paseo.world.records import Provenance
-
-RUNNERS = {
-    "local": "paseo.suite.runners.pool:LocalRunner",
-    "serial": "paseo.suite.runners.serial:SerialRunner",
-}
-RUNNER_GROUP = "paseo.runners"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,18 +39,18 @@ class Runner(Protocol):
         """
 
 
-def runner_targets() -> dict[str, str]:
-    """Every runner known by name, and the `module:Class` behind it."""
-    points = entry_points(group=RUNNER_GROUP)
-    return {**{point.name: f"{point.module}:{point.attr}" for point in points}, **RUNNERS}
+RUNNERS: Registry[Callable[[int], Runner]] = Registry(
+    kind="runner",
+    group="paseo.runners",
+    shipped={
+        "local": "paseo.suite.runners.pool:LocalRunner",
+        "serial": "paseo.suite.runners.serial:SerialRunner",
+    },
+    fault=lacks("results"),
+)
 
 
 def make_runner(name: str, jobs: int) -> Runner:
     """A new runner by its name, for so many jobs at a time."""
-    known = runner_targets()
-    if name not in known:
-        raise UnknownName("runner", name, known)
-    module, _, kind = known[name].partition(":")
-    made: Any = getattr(importlib.import_module(module), kind)
-    runner: Runner = made(jobs=jobs)
-    return runner
+    kind = RUNNERS.find(name)
+    return made(f"runner '{name}'", lambda: kind(jobs), told=(PaseoError,))
