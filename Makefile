@@ -24,7 +24,7 @@ check: .venv/installed
 
 # The environment has the extras: one that cannot be found is an error, not a reason to skip.
 test: check
-	PASEO_NEEDS_EXTRAS=1 $(BIN)/pytest -n 2 --dist loadfile
+	PASEO_NEEDS_EXTRAS=1 $(BIN)/pytest -n 2 --dist worksteal
 
 # These packages are too large for everybody's environment; what needs them is tested here.
 # One version of torch is named, so that one that lies on disk can be taken.

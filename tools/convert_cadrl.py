@@ -20,6 +20,7 @@ import numpy as np
 
 import paseo
 from paseo.errors import BadFile, PaseoError
+from paseo.files import write_whole
 from paseo.planners.sacadrl.value_network import (
     OTHER,
     OTHERS,
@@ -30,7 +31,6 @@ from paseo.planners.sacadrl.value_network import (
     read_network,
 )
 from paseo.world.arrays import FloatArray
-from paseo.world.recordfile import write_atomically
 
 SHIPPED = Path(paseo.__file__).parent / "planners" / "sacadrl" / "weights"
 PICKLES = "gym_collision_avoidance/envs/policies/CADRL/pickle_files/multi"
@@ -97,7 +97,7 @@ def main(wheel: Path) -> None:
         contents[f"cadrl_{weights.name.lower()}.npz"] = network_bytes(saved, name=source)
     SHIPPED.mkdir(exist_ok=True)
     for name, content in contents.items():
-        write_atomically(SHIPPED / name, content)
+        write_whole(SHIPPED / name, content)
 
 
 def member(wheel: Path, name: str) -> bytes:

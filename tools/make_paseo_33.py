@@ -26,9 +26,9 @@ from paseo.data.suites.rules import everyone
 from paseo.data.suites.suite_file import EpisodeEntry, PlacedRecording, SuiteFile
 from paseo.data.suites.suite_writing import suite_bytes
 from paseo.errors import BadValue
+from paseo.files import write_whole
 from paseo.metrics.crowding import crowd_statistics
 from paseo.suite.sampling.sampling import PlacedCrowd, SamplingOptions, sampled_suite
-from paseo.world.recordfile import write_atomically
 from paseo.world.scenarios import Scenario
 from paseo.world.tracks import Recording, Track
 
@@ -63,7 +63,7 @@ def main() -> None:
         print(f"{about.name}: {len(crowd.tracks)} people, {about.file.stat().st_size} bytes")
     index = Index(format="paseo-synthetic-crowds", version=1, crowds=crowds)
     text = msgspec.json.format(msgspec.json.encode(index), indent=1)
-    write_atomically(SHIPPED / "crowds" / "index.json", text + b"\n")
+    write_whole(SHIPPED / "crowds" / "index.json", text + b"\n")
     suite = SuiteFile(
         format="paseo-suite",
         version=1,
@@ -72,7 +72,7 @@ def main() -> None:
         episodes=episodes,
         planners=["straight", "stop"],
     )
-    write_atomically(SHIPPED / "suites" / "paseo-33.toml", suite_bytes(suite, ".toml"))
+    write_whole(SHIPPED / "suites" / "paseo-33.toml", suite_bytes(suite, ".toml"))
 
 
 def crowd_of(place: str, duration: float) -> tuple[Recording, SyntheticCrowd]:
@@ -90,7 +90,7 @@ def crowd_of(place: str, duration: float) -> tuple[Recording, SyntheticCrowd]:
         groups=made.groups,
     )
     about.file.parent.mkdir(exist_ok=True)
-    write_atomically(about.file, gzip.compress(csv_bytes(made), mtime=0))
+    write_whole(about.file, gzip.compress(csv_bytes(made), mtime=0))
     return replace(made, name=about.name), about
 
 
