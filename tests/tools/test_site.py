@@ -11,7 +11,7 @@ import yaml
 import paseo
 from command_page import EXAMPLES, command_page, leaves
 from make_site import NOTEBOOKS, OUTSIDE, SOURCES, loaded_from_elsewhere, with_links
-from name_pages import named, with_homes
+from name_pages import named, with_entries
 from notebooks import executed
 from paseo.cli.main import parser
 
@@ -51,8 +51,25 @@ def test_choices_and_defaults_are_told() -> None:
 
 def test_all_public_names_are_documented_once() -> None:
     page = (DOCS / "reference/python.md").read_text()
-    assert sorted(named(page)) == sorted(paseo.__all__)
-    assert "### paseo.Pose { #paseo.Pose }\n\n::: paseo.world.motion.Pose" in with_homes(page)
+    assert sorted(named(page)) == sorted(f"paseo.{name}" for name in paseo.__all__)
+
+
+def test_functions_are_looked_up_where_they_live() -> None:
+    entry = with_entries("::: paseo.simulate\n")
+    assert '<a id="paseo.simulate"></a>' in entry
+    assert "::: paseo.sim.simulate.simulate\n" in entry
+    assert "heading: paseo.simulate\n" in entry
+
+
+def test_fields_of_classes_are_explained_by_the_comments_beside_them() -> None:
+    entry = with_entries("::: paseo.Sensor\n::: paseo.Outcome\n::: paseo.Record\n")
+    assert "### paseo.Sensor { #paseo.Sensor data-toc-label=Sensor }\n\nWhat the robot" in entry
+    noise = "standard deviation in metres, on each axis; default: `0.0`"
+    assert f"| `position_noise` | <code>float</code> | {noise} |" in entry
+    assert "| `HIT_WALL` | `'hit wall'` |" in entry
+    linked = '<code><a href="python.html#paseo.Verdict">Verdict</a></code>'
+    assert f"| `verdict` | {linked} | the one box this episode falls into |" in entry
+    assert "::: paseo.world.records.Record.require_goal\n" in entry
 
 
 def test_every_page_is_on_a_shelf() -> None:
