@@ -7,6 +7,7 @@ from comparisons import NAMES, compared, episode, moments, row, two_planners
 from paseo.metrics.comparison.comparison import TIME_TO_GOAL, Caution, compare
 from paseo.metrics.comparison.rows import Cell
 from paseo.metrics.record.catalog import METRICS
+from paseo.metrics.record.metric import metric
 from paseo.world.motion import Control, Robot
 from paseo.world.records import Verdict
 
@@ -105,6 +106,41 @@ def test_intervals_use_every_episode_and_lengths_only_completed_ones() -> None:
     assert (length.mean, length.episodes) == (4.0, 1)
     # Whoever crashed early took no shorter: 10 s and twice the limit.
     assert summary.estimates[TIME_TO_GOAL.name].mean == pytest.approx((10 + 60 + 60) / 3)
+
+
+@pytest.mark.parametrize(
+    ("population", "expected"),
+    [("every", {0, 1, 2, 3}), ("driven", {0, 1, 2}), ("completed", {0}), ("incomplete", {1, 2})],
+)
+def test_a_metric_is_compared_over_its_population(population: str, expected: set[int]) -> None:
+    def nothing(record: object) -> None:
+        """Not called here."""
+
+    own = metric(unit="1", better="lower", population=population)(nothing)
+    verdicts = (Verdict.SUCCESS, T, EC, Verdict.PLANNER_FAILED)
+    (summary,) = compared(
+        *(episode(f"e{k}", verdict=verdict, values={"nothing": 2.0**k})
+          for k, verdict in enumerate(verdicts)),
+        metrics=(*METRICS, own),
+    ).summaries  # fmt: skip
+    found = summary.estimates["nothing"]
+    total = sum(2.0**k for k in expected)
+    assert (found.mean, found.episodes) == (pytest.approx(total / len(expected)), len(expected))
+
+
+def test_what_adds_up_is_compared_per_minute() -> None:
+    def counts(record: object) -> None:
+        """Not called here."""
+
+    own = metric(unit="1", better="lower", per_minute=True)(counts)
+    (summary,) = compared(
+        episode("e0", time_s=30.0, values={"counts": 2.0, "intimate_time": 2.0}),
+        episode("e1", time_s=0.0, values={"counts": 0.0, "intimate_time": 0.0}),
+        metrics=(*METRICS, own),
+    ).summaries
+    assert summary.estimates["counts"] == summary.estimates["intimate_time"]
+    assert (summary.estimates["counts"].mean, summary.estimates["counts"].episodes) == (4.0, 1)
+    assert summary.cells["counts"].mean == 1.0  # the paper's tables add up
 
 
 def test_windows_are_counted_and_drawn_not_episodes() -> None:
