@@ -34,8 +34,8 @@ def test_the_usual_settings_are_those_of_a_scenario_that_says_nothing() -> None:
         {"reaction": Reaction()},
         {"reaction": Reaction(by=STOP)},
         {"reaction": Reaction(by=STOP, foresight=2.0)},
-        {"reaction": Reaction(of_people={"7": 0.5})},
-        {"reaction": Reaction(of_people={"7": 0.6})},
+        {"reaction": Reaction(of_people={7: 0.5})},
+        {"reaction": Reaction(of_people={7: 0.6})},
     ],
     ids=str,
 )

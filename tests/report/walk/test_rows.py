@@ -16,7 +16,7 @@ from paseo.world.motion import Control, Robot
 from paseo.world.scenarios import Pause, ReactionModel, Sensor
 
 ROBOT = Robot(name="r")
-SETTINGS = RowSettings(reaction=ReactionModel.ORCA, foresight=1.0, reactivity_of=(("7", 0.5),))
+SETTINGS = RowSettings(reaction=ReactionModel.ORCA, foresight=1.0, reactivity_of=((7, 0.5),))
 ROBOTS = {
     "name": "s", "radius": 0.25, "max_speed": 1.3, "max_reverse_speed": 0.4, "max_turn": 1.2,
     "max_acceleration": 2.0, "max_turn_acceleration": 3.0, "sensor_height": 1.1,
@@ -24,7 +24,7 @@ ROBOTS = {
 }  # fmt: skip
 CHANGES = {
     "dt": 0.1, "stop_on_contact": True, "pause": Pause(duration=2.0),
-    "reaction": ReactionModel.STOP, "foresight": 2.0, "reactivity_of": (("7", 0.6),),
+    "reaction": ReactionModel.STOP, "foresight": 2.0, "reactivity_of": ((7, 0.6),),
     "sensor": Sensor(range=5.0), "person_radius": 0.3, "goal_radius": 0.5,
 }  # fmt: skip
 DIFFERENT = [
@@ -111,7 +111,7 @@ def test_settings_are_told_where_they_are_not_the_usual_ones() -> None:
     assert words(person_radius=0.25, goal_radius=1.0) == "people of 0.25 m, goal of 1 m"
     answering = {"reaction": ReactionModel.ORCA, "foresight": 1.0}
     assert words(**answering) == "people answer by orca"
-    assert words(**answering, reactivity_of=(("7", 0.5),)) == (
+    assert words(**answering, reactivity_of=((7, 0.5),)) == (
         "people answer by orca, others for some people"
     )
 

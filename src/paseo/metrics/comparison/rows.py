@@ -21,7 +21,7 @@ class RowSettings:
     pause: Pause | None = _USUAL["pause"]
     reaction: ReactionModel | None = None  # how people answer the robot
     foresight: float | None = None  # of people who answer
-    reactivity_of: tuple[tuple[str, float], ...] = ()  # id and reactivity, of some people
+    reactivity_of: tuple[tuple[int, float], ...] = ()  # id and reactivity, of some people
     sensor: Sensor = field(default_factory=Sensor)
     person_radius: float = _USUAL["person_radius"]
     goal_radius: float = _USUAL["goal_radius"]
