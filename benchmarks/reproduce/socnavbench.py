@@ -23,11 +23,12 @@ from explanations import COUNTS, EXPLANATIONS, SINGLE_RUNS
 from findings import Finding, collisions, findings
 from paper_tables import ORIGINAL_RUNS, PAPER, RERUN, ROWS, Published, Rerun
 
-from paseo.metrics.comparison.comparison import Comparison, MeasuredEpisode, RowSummary, compare
+from paseo.metrics.comparison.comparison import Comparison, MeasuredEpisode, compare
+from paseo.metrics.comparison.rows import RowSummary
 from paseo.metrics.record.catalog import METRICS, PUBLISHED
 from paseo.report.formats import markdown
 from paseo.report.table import text_table
-from paseo.report.walk.comparison import tables
+from paseo.report.walk.comparison import paper_tables
 from paseo.suite.measuring import measured_runs
 from paseo.world.records import Verdict
 
@@ -127,11 +128,12 @@ def _measured(out: Path, suite: list[str], planners: str, baseline: str) -> Ours
         _run(out / "baseline", [*suite, "--planner", baseline, *control]),
     ]
     by_planner: dict[str, list[MeasuredEpisode]] = {}
-    for each in measured_runs(folders, PUBLISHED if published else METRICS):
+    metrics = PUBLISHED if published else METRICS
+    for each in measured_runs(folders, metrics):
         by_planner.setdefault(_plain(each.row.planner), []).append(each)
     named = {name: by_planner.pop(planner) for name, planner in ROWS.items()}
     four = [each for episodes in named.values() for each in episodes]
-    comparison = compare(four, np.random.default_rng(0), draws=FEW)
+    comparison = compare(four, metrics, np.random.default_rng(0), draws=FEW)
     seconds = time.perf_counter() - start if is_new else None
     return Ours({**named, **by_planner}, comparison, seconds)
 
@@ -154,7 +156,8 @@ def _run(out: Path, words: list[str]) -> Path:
 def _print_everyone(ours: Ours) -> None:
     print("# Everybody, true frame rates, default robot, metrics by definition\n")
     every = [each for episodes in ours.episodes.values() for each in episodes]
-    print(markdown(tables(compare(every, np.random.default_rng(0), draws=FEW), METRICS)[:3]))
+    comparison = compare(every, METRICS, np.random.default_rng(0), draws=FEW)
+    print(markdown(paper_tables(comparison)))
     print(NOT_COMPARABLE)
 
 
@@ -209,7 +212,8 @@ def _print_meta(ours: Ours) -> None:
 def _meta_row(name: str, episodes: Sequence[MeasuredEpisode], touched: float) -> tuple[str, ...]:
     verdicts = [each.verdict for each in episodes]
     failed = (Verdict.TIMEOUT, Verdict.PERSON_COLLISION, Verdict.WALL_COLLISION)
-    everywhere = compare(episodes, np.random.default_rng(0), draws=FEW).summaries[0]
+    comparison = compare(episodes, PUBLISHED, np.random.default_rng(0), draws=FEW)
+    everywhere = comparison.summaries[0]
     ratio = everywhere.cells["goal_traversal_ratio"].mean
     planning = everywhere.cells["planning_time"].mean
     success, failures, collided, goal_ratio, waited = _published(PAPER.get(name))

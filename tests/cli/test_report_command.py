@@ -111,7 +111,7 @@ def test_an_interrupted_report_leaves_the_old_one(
     def interrupt(*_: object, **__: object) -> bytes:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("paseo.cli.reporting.webpage", interrupt)
+    monkeypatch.setattr("paseo.report.walk.webpage.webpage", interrupt)
     assert main(["report", str(run), "--out", str(file)]) == 130
     assert [(each.name, each.read_text()) for each in tmp_path.iterdir()] == [
         ("report.html", "old")

@@ -225,7 +225,7 @@ def test_an_episode_that_cannot_be_run_is_refused_before_anything_is_made(
     assert not (tmp_path / "run").exists()
 
 
-def test_the_dial_runs_every_stop_and_compare_tells_the_ranks(
+def test_every_reactivity_is_run_and_compare_tells_the_ranks(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "run"
@@ -237,7 +237,7 @@ def test_the_dial_runs_every_stop_and_compare_tells_the_ranks(
     assert main(["compare", str(out)]) == 0
     printed = capsys.readouterr().out
     for phrase in (
-        "Ranks along the dial",
+        "Ranks by reactivity",
         "reactivity 0",
         "people_pushed",
         "straight (reactivity 1)",
@@ -247,7 +247,7 @@ def test_the_dial_runs_every_stop_and_compare_tells_the_ranks(
 
 
 @pytest.mark.parametrize("stops", ["2", "0,0", "much", "", "0,nan"])
-def test_a_dial_that_makes_no_sense_is_refused(
+def test_a_reactivity_that_makes_no_sense_is_refused(
     stops: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit, match="2"):

@@ -1,4 +1,4 @@
-"""The reactivity dial: people who answer the robot, from not at all to as a model says."""
+"""Reactivity: people who answer the robot, from not at all to as a model says."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -93,7 +93,7 @@ def test_a_person_goes_around_a_standing_robot_and_returns(model: ReactionModel)
 
 
 @each_model
-def test_the_further_the_dial_the_more_room_the_robot_gets(model: ReactionModel) -> None:
+def test_the_more_reactive_the_more_room_the_robot_gets(model: ReactionModel) -> None:
     task = scenario(walk(1, (0, 9.5, 5.3), (9, 0.5, 5.3)), start=Pose(5, 5), goal=Pose(5, 9))
     rooms = []
     for reactivity in (0.0, 0.5, 1.0):
@@ -205,7 +205,7 @@ def test_a_reactive_model_asks_any_steering() -> None:
 @each_model
 @pytest.mark.parametrize("name", ["t_eth_dense_against", "t_univ1", "t_zara2_wrap2"])
 @pytest.mark.parametrize("reactivity", [0.5, 1.0])
-def test_recorded_crowds_keep_the_promises_of_the_dial(
+def test_recorded_crowds_keep_the_promises_of_reactivity(
     model: ReactionModel, name: str, reactivity: float, data_dir: Path
 ) -> None:
     task = replace(episode(name, data=data_dir), time_limit=25.0)

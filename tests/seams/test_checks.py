@@ -3,7 +3,7 @@
 import random
 import re
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -346,3 +346,20 @@ def test_metrics_that_break_a_promise_are_named() -> None:
     assert "needs a unit" in broken(lambda record: 1.0, unit="")
     with pytest.raises(ContractBroken, match="is no metric; decorate"):
         check_metric(fragile)  # type: ignore[arg-type]
+
+
+def test_a_metric_is_compared_in_a_way_that_goes_with_what_it_returns() -> None:
+    def broken(returns: object, **told: Any) -> str:
+        with pytest.raises(ContractBroken) as caught:
+            check_metric(metric(unit="s", better="lower", **told)(lambda record: returns))
+        return str(caught.value)
+
+    assert "is pooled over steps, but returns one number" in broken(1.0, pooled=True)
+    assert "is per minute, but returns a distribution" in broken(np.ones(3), per_minute=True)
+    both = {"pooled": True, "per_minute": True}
+    assert "is per minute, but returns a distribution" in broken(np.ones(3), **both)
+    check_metric(metric(unit="s", better="lower", per_minute=True)(lambda record: 1.0))
+    check_metric(metric(unit="s", better="lower", pooled=True)(lambda record: np.ones(3)))
+    odd = replace(metric(unit="s", better="lower")(lambda record: 1.0), population="some")
+    with pytest.raises(ContractBroken, match="needs a population and a group that there are"):
+        check_metric(odd)

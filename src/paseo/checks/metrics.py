@@ -16,7 +16,7 @@ from paseo.checks.worlds import (
     untold,
 )
 from paseo.errors import NotAvailable
-from paseo.metrics.record.metric import Better, Metric, measured
+from paseo.metrics.record.metric import Better, Group, Metric, Population, measured
 from paseo.sim.simulate import simulate
 from paseo.world.recordfile import record_bytes
 from paseo.world.records import Contact, Record
@@ -25,17 +25,22 @@ from paseo.world.records import Contact, Record
 def check_metric(metric: Metric) -> None:
     """Raise `ContractBroken` unless a metric can be used on any record.
 
-    It must name a unit and a direction, leave the record as it is, give the same twice, not
-    depend on where the map's origin is or how the map is turned, and cope with records of one
-    state and of nobody (a number, an empty array, None or `NotAvailable`, but no other error).
+    It must name a unit and a direction, fit what it says about how planners are compared by it
+    (what is pooled is an array, what is per minute a number), leave the record as it is, give the
+    same twice, not depend on where the map's origin is or how the map is turned, and cope with
+    records of one state and of nobody (a number, an empty array, None or `NotAvailable`, but no
+    other error).
     """
     if not isinstance(metric, Metric):
         raise ContractBroken(f"{metric!r:.80} is no metric; decorate its function with @metric")
     if not metric.unit or metric.better not in Better:
         raise ContractBroken(f"{metric.name} needs a unit ('1' for none) and a direction")
+    if metric.population not in list(Population) or metric.group not in list(Group):
+        raise ContractBroken(f"{metric.name} needs a population and a group that there are")
     record = simulate(small_room(CROSSING), Wander())
     before = record_bytes(record)
     value = _value(metric, record)
+    _check_kind(metric, value)
     if not _alike(_value(metric, record), value):
         raise ContractBroken(f"{metric.name} gives different values for the same record")
     if record_bytes(record) != before:
@@ -49,6 +54,16 @@ def check_metric(metric: Metric) -> None:
     _value(metric, first_state(record))
     _value(metric, replace(record, scenario=untold(record.scenario)))
     _value(metric, first_state(simulate(small_room(NOBODY), Wander())))
+
+
+def _check_kind(metric: Metric, value: float | np.ndarray | None) -> None:
+    """Raise unless it is compared in a way that goes with what it returns."""
+    if metric.pooled and isinstance(value, float | int):
+        raise ContractBroken(f"{metric.name} is pooled over steps, but returns one number")
+    if metric.per_minute and (metric.pooled or isinstance(value, np.ndarray)):
+        raise ContractBroken(
+            f"{metric.name} is per minute, but returns a distribution, expected what adds up"
+        )
 
 
 def _value(metric: Metric, record: Record) -> float | np.ndarray | None:

@@ -45,7 +45,8 @@ def listing(options: argparse.Namespace) -> int:
     if options.json:
         print(json.dumps(rows, indent=1))
     else:
-        line = {"episodes": _episode_line, "models": _model_line}.get(options.what)
+        shorter = {"episodes": _episode_line, "metrics": _metric_line, "models": _model_line}
+        line = shorter.get(options.what)
         lines = [line(row) for row in rows] if line else rows
         print(text_table(list(lines[0]), [tuple(line.values()) for line in lines]))
     return 0
@@ -86,10 +87,19 @@ def _metrics(_: argparse.Namespace) -> list[Row]:
             "variant": each.variant.value,
             "unit": each.unit,
             "better": each.better.value,
+            "population": each.population.value,
+            "per_minute": each.per_minute,
+            "pooled": each.pooled,
+            "group": each.group.value,
             "summary": each.summary,
         }
         for each in listed_metrics()
     ]
+
+
+def _metric_line(row: Row) -> Row:
+    """What fits on a line of a terminal; --json gives the rest."""
+    return {key: row[key] for key in ("name", "variant", "unit", "better", "summary")}
 
 
 def _models(_: argparse.Namespace) -> list[Row]:

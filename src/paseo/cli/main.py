@@ -5,17 +5,17 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 
-from paseo.cli.arguments import Commands, Parser, add_command, flag, natural
+from paseo.cli.arguments import Parser, flag
 from paseo.cli.ask import add_ask_commands
+from paseo.cli.compare import add_compare_commands
 from paseo.cli.crowd import add_crowd_commands
 from paseo.cli.data import add_data_commands
 from paseo.cli.draw import add_draw_command
 from paseo.cli.info import add_info_commands
 from paseo.cli.listing import add_list_command
 from paseo.cli.records import add_record_commands
-from paseo.cli.report_words import add_report_commands
+from paseo.cli.report import add_report_commands
 from paseo.cli.run import add_run_command
 from paseo.cli.scenes import add_scenes_commands
 from paseo.cli.score import add_score_command
@@ -58,8 +58,7 @@ def parser() -> argparse.ArgumentParser:
     add_run_command(commands)
     add_list_command(commands)
     add_record_commands(commands)
-    _add_measure(commands)
-    _add_compare(commands)
+    add_compare_commands(commands)
     add_draw_command(commands)
     add_report_commands(commands)
     add_data_commands(commands)
@@ -75,40 +74,3 @@ def _version() -> str:
     from importlib.metadata import version
 
     return f"paseo {version('paseo')}"
-
-
-def _add_measure(commands: Commands) -> None:
-    measure = add_command(commands, "measure", "score a record or a log", "measuring", "measure")
-    measure.add_argument("file", type=Path, metavar="FILE", help="a record (.npz) or a CSV log")
-    measure.add_argument("--goal", metavar="X,Y", help="where the robot of a log was going")
-    measure.add_argument("--map", metavar="FILE", help="the floor plan of a log, or a shipped map")
-    measure.add_argument("--json", action="store_true", help="print as JSON, distributions too")
-    _add_metric_choice(measure)
-
-
-def _add_compare(commands: Commands) -> None:
-    compare = add_command(commands, "compare", "put planners side by side", "measuring", "compare")
-    compare.add_argument("runs", type=Path, nargs="+", metavar="RUN_DIR")
-    compare.add_argument(
-        "--format", choices=["markdown", "csv", "latex", "json"], default="markdown"
-    )
-    compare.add_argument(
-        "--brief", action="store_true", help="only the layout of the paper's Tables 2 to 4"
-    )
-    compare.add_argument(
-        "--priorities", type=Path, metavar="FILE", help="weights and limits to rank planners by"
-    )
-    compare.add_argument("--seed", type=natural, default=0, metavar="N", help="of the bootstrap")
-    _add_metric_choice(compare)
-
-
-def _add_metric_choice(command: Parser) -> None:
-    command.add_argument(
-        "--variant",
-        choices=["definition", "published"],
-        default="definition",
-        help="by the paper's definitions, or as its program computes (default: definition)",
-    )
-    command.add_argument(
-        "--metric", action="append", metavar="FILE.py:NAME", help="a metric of your own as well"
-    )

@@ -78,14 +78,14 @@ def _add_people(run: Parser) -> None:
     )
     run.add_argument(
         "--reactivity",
-        type=_dial,
+        type=_reactivities,
         default=(),
         metavar="R[,R...]",
         help="how much, from 0 (as recorded) to 1; several are run one after the other",
     )
 
 
-def _dial(text: str) -> tuple[float, ...]:
+def _reactivities(text: str) -> tuple[float, ...]:
     try:
         stops = tuple(float(cell) for cell in text.split(","))
     except ValueError:
@@ -176,9 +176,9 @@ def _table(rows: "list[Summary]") -> str:
     ]  # fmt: skip
     lines = [[_marked(row.planner), *list(asdict(row).values())[1:]] for row in rows]
     if all(row.reactivity is None for row in rows):
-        dial = header.index("reactivity")
+        column = header.index("reactivity")
         for line in (header, *lines):
-            del line[dial]
+            del line[column]
     return text_table(header, lines)
 
 

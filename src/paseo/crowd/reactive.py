@@ -44,7 +44,7 @@ class _Places:
 
 
 class Reactive:
-    """Recorded people who answer the robot by a steering model, as much as the dial says.
+    """Recorded people who answer the robot by a steering model, as much as their reactivity says.
 
     Nobody moves faster than 1.3 times their own top recorded speed, or than 2 m/s if that is more.
     """
@@ -57,7 +57,9 @@ class Reactive:
         tracks, reaction = scenario.tracks, self._reaction
         self._plan, self._radius = scenario.floorplan, float(scenario.person_radius)
         self._ids = np.array([track.id for track in tracks], np.int64)
-        self._dials = np.array([reaction.dial(track.id) for track in tracks], np.float64)
+        self._reactivities = np.array(
+            [reaction.reactivity_of(track.id) for track in tracks], np.float64
+        )
         self._limits = np.array([_limit(track) for track in tracks], np.float64)
         self._ends = np.array([track.positions[-1] for track in tracks]).reshape(-1, 2)
         self._gone = np.array([track.times[-1] + LATEST for track in tracks], np.float64)
@@ -81,7 +83,7 @@ class Reactive:
             np.where(late[:, None], self._ends, before.positions),
             np.where(late[:, None], 0.0, (after.positions - before.positions) / dt),
         )
-        answering = (walking | late) & (self._dials > 0)
+        answering = (walking | late) & (self._reactivities > 0)
         velocities = self._answers(now, before, path, snapshot if nearby else None, dt)
         reached = self._within_limits(now, velocities, answering, dt)
         positions = np.where(answering[:, None], reached, after.positions)
@@ -96,7 +98,7 @@ class Reactive:
         """Who is still away from the end of their path although the recording is over."""
         away = np.hypot(*(now.positions - self._ends).T) > ARRIVED  # NaN is not
         over = ~after.present & (time > self._gone - LATEST) & (time < self._gone)
-        return now.present & over & away & (self._dials > 0)
+        return now.present & over & away & (self._reactivities > 0)
 
     def _all_on_path(self, now: _Places, before: _Places) -> bool:
         both = now.present & before.present
@@ -114,7 +116,7 @@ class Reactive:
         alone = self._asked(now, wanted, None, dt)
         usual = np.nan_to_num(self._asked(before, planned, None, dt))
         answer = alone if met is None else self._asked(now, wanted, met, dt)
-        answers = path.velocities - usual + alone + self._dials[:, None] * (answer - alone)
+        answers = path.velocities - usual + alone + self._reactivities[:, None] * (answer - alone)
         # Others only walk back: else people push people, and one robot stirs the whole crowd.
         return np.where(self._engaged(now, path, met)[:, None], answers, wanted)
 

@@ -110,8 +110,8 @@ class _Foresight:
     """People who stand as long as they would run into the robot within a time they foresee."""
 
     def __init__(self, reaction: Reaction, ids: IntArray) -> None:
-        dials = [reaction.dial(person) for person in ids.tolist()]
-        self._foresight = reaction.foresight * np.array(dials, np.float64)
+        reactivities = [reaction.reactivity_of(person) for person in ids.tolist()]
+        self._foresight = reaction.foresight * np.array(reactivities, np.float64)
         self._ids = ids
         self.standing = np.zeros(len(ids), np.bool_)
 

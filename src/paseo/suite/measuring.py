@@ -1,56 +1,192 @@
-"""Finished runs, measured: every metric of every episode of some run directories."""
+"""Finished runs, measured and compared: every metric of every episode of run directories."""
 
 import json
-import multiprocessing
-import os
-from collections.abc import Iterable, Mapping, Sequence
-from multiprocessing.connection import Connection
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
+from typing import Protocol, TypeVar
 
 import numpy as np
 
+from paseo.data.maps.floorplans import find_floorplan
+from paseo.data.recordings.robot_log import read_robot_log
+from paseo.data.suites.priorities_file import read_priorities
 from paseo.data.suites.suite_file import EpisodeEntry
-from paseo.errors import BadFile, InputError, PaseoError
-from paseo.metrics.comparison.comparison import MeasuredEpisode, PooledSums
-from paseo.metrics.comparison.rows import Row
+from paseo.errors import BadFile, BadValue, InputError, UnknownName
+from paseo.metrics.comparison.comparison import Comparison, MeasuredEpisode, PooledSums, compare
+from paseo.metrics.comparison.priorities import Limit, Ranked, ranking
+from paseo.metrics.comparison.rows import Row, settings_of
+from paseo.metrics.record.catalog import METRICS, PUBLISHED
 from paseo.metrics.record.measure import measure
-from paseo.metrics.record.metric import Measurement, Metric
+from paseo.metrics.record.metric import Measurement, Metric, Variant
+from paseo.metrics.record.names import find_metric, installed_metrics
 from paseo.planners.names import is_reference
+from paseo.progress import Progress, silent
+from paseo.suite.runners.forked import shared
 from paseo.suite.runs.jobs import jobs_of
 from paseo.suite.runs.results import Result
 from paseo.suite.runs.rundir import RunDirectory
 from paseo.world.arrays import FloatArray
-from paseo.world.motion import Robot
+from paseo.world.motion import Control, Pose
 from paseo.world.recordfile import load_record
 from paseo.world.records import Outcome, Record
-from paseo.world.scenarios import Scenario, Sensor
 
-Task = tuple[Path, Result, dict[str, str], tuple[Metric, ...], tuple[str, ...]]
-POOLED = ("speed", "acceleration", "jerk")  # the paper's means and deviations are over steps
+V = TypeVar("V")
+
+
+class InFolder(Protocol):
+    """What has been run, wherever its results are."""
+
+    @property
+    def folder(self) -> Path:
+        """The run directory."""
+
+
+RunPlace = str | Path | InFolder
+Runs = RunPlace | Sequence[RunPlace]
+
+
+def compare_runs(
+    runs: Runs,
+    *,
+    metrics: Sequence[Metric | str] = (),
+    variant: str = Variant.DEFINITION,
+    priorities: str | Path | None = None,
+    seed: int = 0,
+    progress: Progress = silent,
+) -> Comparison:
+    """The planners of finished runs side by side; `metrics` are compared besides Paseo's own.
+
+    A metric may be named (`file.py:name`); `seed` is that of the bootstrap, and planners are ranked
+    by a file of `priorities`, where there is one.
+    """
+    chosen = chosen_metrics(metrics, variant)
+    measured = measured_runs(folders_of(runs), chosen, progress=progress)
+    comparison = compare(measured, chosen, np.random.default_rng(seed))
+    if priorities is None:
+        return comparison
+    return replace(comparison, ranking=tuple(_ranked(Path(priorities), comparison)))
+
+
+def measure_file(
+    file: str | Path,
+    *,
+    goal: Pose | None = None,
+    map: str | None = None,
+    metrics: Sequence[Metric | str] = (),
+    variant: str = Variant.DEFINITION,
+) -> dict[str, Measurement]:
+    """Every metric of a record (.npz), or of a robot's log (CSV) with the goal and map it had."""
+    path = Path(file)
+    planning = planning_times(path)
+    if path.suffix != ".npz":
+        floorplan = find_floorplan(map, Path()) if map else None
+        record = read_robot_log(path, goal=goal, floorplan=floorplan)
+    elif goal or map:
+        raise InputError(
+            "goal and map are for CSV logs; a record holds its own", parameters=("goal", "map")
+        )
+    else:
+        record = load_record(path)
+    return measure(record, metrics=chosen_metrics(metrics, variant), planning_s=planning)
+
+
+def chosen_metrics(
+    own: Sequence[Metric | str] = (), variant: str = Variant.DEFINITION
+) -> tuple[Metric, ...]:
+    """Paseo's metrics in the wanted variant, those of other packages, and your own."""
+    if variant not in list(Variant):
+        raise UnknownName("variant", variant, Variant)
+    shipped = PUBLISHED if Variant(variant) is Variant.PUBLISHED else METRICS
+    found = [find_metric(each) if isinstance(each, str) else each for each in own]
+    others = [*installed_metrics(), *found]
+    for each in others:
+        if not isinstance(each, Metric):
+            raise BadValue(f"{each!r:.80} is no metric; decorate its function with @metric")
+    names = [each.name for each in (*shipped, *others)]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise BadValue(f"two metrics are called '{twice}'; rename yours")
+    return (*shipped, *others)
+
+
+def folders_of(runs: Runs) -> list[Path]:
+    """The run directories, however they are named."""
+    several = [runs] if isinstance(runs, str | Path) or hasattr(runs, "folder") else runs
+    return [Path(each) if isinstance(each, str | Path) else each.folder for each in several]
+
+
+def _ranked(path: Path, comparison: Comparison) -> list[Ranked]:
+    priorities = read_priorities(path)
+    limits = {
+        name: Limit(
+            -math.inf if limit.at_least is None else limit.at_least,
+            math.inf if limit.at_most is None else limit.at_most,
+        )
+        for name, limit in priorities.limits.items()
+    }
+    return ranking(comparison.summaries, comparison.metrics, priorities.weights, limits)
 
 
 def measured_runs(
-    folders: Sequence[Path], metrics: Iterable[Metric], *, keep: Sequence[str] = ()
+    folders: Sequence[Path],
+    metrics: Iterable[Metric],
+    *,
+    keep: Sequence[str] = (),
+    progress: Progress = silent,
 ) -> list[MeasuredEpisode]:
     """One `MeasuredEpisode` for each result in the run directories, which must be finished.
 
     Of the metrics named in `keep` all samples are kept, of others only their means.
     """
-    chosen, kept = tuple(metrics), tuple(keep)
-    episodes = [each for folder in folders for each in _measured_run(folder, chosen, kept)]
-    keys = [(each.row, each.episode, each.seed) for each in episodes]
+    found = viewed_runs(folders, metrics, _nothing, keep=keep, progress=progress)
+    return [episode for episode, _ in found]
+
+
+def viewed_runs(
+    folders: Sequence[Path],
+    metrics: Iterable[Metric],
+    view: Callable[[Record], V],
+    *,
+    keep: Sequence[str] = (),
+    progress: Progress = silent,
+) -> list[tuple[MeasuredEpisode, V]]:
+    """As `measured_runs`, each with a view of its record, which is loaded only once."""
+    tasks = [task for folder in folders for task in _tasks(folder)]
+    work = partial(_measured, metrics=tuple(metrics), keep=tuple(keep), view=view)
+    found = list(_told(shared(work, tasks), len(tasks), progress))
+    keys = [(each.row, each.episode, each.seed) for each, _ in found]
     if len(set(keys)) < len(keys):
-        twice = next(key for key in keys if keys.count(key) > 1)
+        row, episode, seed = next(key for key in keys if keys.count(key) > 1)
         raise InputError(
-            f"'{twice[1]}' with {twice[0].planner} and seed {twice[2]} is in two of the runs; "
+            f"'{episode}' with {row.planner} and seed {seed} is in two of the runs; "
             "name only one of them"
         )
-    return episodes
+    return found
 
 
-def _measured_run(
-    folder: Path, metrics: tuple[Metric, ...], keep: tuple[str, ...]
-) -> list[MeasuredEpisode]:
+def _nothing(record: Record) -> None:
+    """A view that shows nothing."""
+
+
+def _told(found: Iterable[V], total: int, progress: Progress) -> Iterator[V]:
+    for done, each in enumerate(found, 1):
+        progress("measuring", done, total)
+        yield each
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Task:
+    """A result, and where its record is."""
+
+    result: Result
+    record: Path
+    window: str
+
+
+def _tasks(folder: Path) -> list[_Task]:
     directory = RunDirectory(folder)
     plan = directory.plan()
     jobs = jobs_of(plan)
@@ -59,41 +195,15 @@ def _measured_run(
     if missing:
         raise InputError(
             f"{folder} is not finished: {len(missing)} of {len(jobs)} episodes are missing, first "
-            f"{missing[0]}; finish it with: paseo run --resume --out {folder}"
+            f"{missing[0]}; finish it with resume",
+            parameters=("resume",),
         )
     windows = {entry.name: window_of(entry) for entry in plan.episodes}
-    tasks = [
-        (directory.records / results[job.key].record, results[job.key], windows, metrics, keep)
-        for job in jobs
+    found = [results[job.key] for job in jobs]
+    return [
+        _Task(result=each, record=directory.records / each.record, window=windows[each.entry])
+        for each in found
     ]
-    return _on_all_cores(tasks)
-
-
-def _on_all_cores(tasks: list[Task]) -> list[MeasuredEpisode]:
-    """Every task measured, in order; forked processes share the work where there are such."""
-    shares = os.cpu_count() or 1
-    if "fork" not in multiprocessing.get_all_start_methods() or len(tasks) < 4 * shares:
-        return [_measured(*task) for task in tasks]
-    fork = multiprocessing.get_context("fork")  # passes on metrics as they are, of any kind
-    pipes = [fork.Pipe(duplex=False) for _ in range(shares)]
-    for k, (_, sender) in enumerate(pipes):
-        fork.Process(target=_measure_share, args=(tasks[k::shares], sender), daemon=True).start()
-        sender.close()
-    try:
-        answers = [receiver.recv() for receiver, _ in pipes]
-    except EOFError as error:
-        raise PaseoError("a process that measured records died; try again") from error
-    for answer in answers:
-        if isinstance(answer, str):
-            raise PaseoError(answer)
-    return [answers[k % shares][k // shares] for k in range(len(tasks))]
-
-
-def _measure_share(tasks: list[Task], sender: Connection) -> None:
-    try:
-        sender.send([_measured(*task) for task in tasks])
-    except PaseoError as error:
-        sender.send(str(error))
 
 
 def window_of(entry: EpisodeEntry) -> str:
@@ -103,74 +213,45 @@ def window_of(entry: EpisodeEntry) -> str:
 
 
 def _measured(
-    path: Path,
-    result: Result,
-    windows: dict[str, str],
+    task: _Task,
+    *,
     metrics: tuple[Metric, ...],
     keep: tuple[str, ...],
-) -> MeasuredEpisode:
-    record = load_record(path)
-    planning, machine = _timing(path)
+    view: Callable[[Record], V],
+) -> tuple[MeasuredEpisode, V]:
+    record = load_record(task.record)
+    planning, machine = _timing(task.record)
     found = measure(record, metrics=metrics, planning_s=planning)
-    return MeasuredEpisode(
-        row=_row(result, record),
-        episode=result.episode,
-        seed=result.seed,
-        window=windows[result.entry],
+    episode = MeasuredEpisode(
+        row=_row(task.result, record),
+        episode=task.result.episode,
+        seed=task.result.seed,
+        window=task.window,
         verdict=record.verdict,
         completed=record.outcome is Outcome.REACHED_GOAL,
         time_s=float(record.times[-1]),
         time_limit_s=record.scenario.time_limit,
         values={name: each.value for name, each in found.items()},
-        moments={name: _moments(found[name]) for name in POOLED if name in found},
+        moments={name: _moments(each) for name, each in found.items() if each.metric.pooled},
         machine=machine,
-        record=path,
+        record=task.record,
         samples=_samples(found, keep),
     )
+    return episode, view(record)
 
 
 def _row(result: Result, record: Record) -> Row:
+    scenario = record.scenario
     reference = is_reference(record.provenance.planner)
     return Row(
         planner=result.planner,
-        control=result.control,
-        rule=record.scenario.rule,
-        robot="whoever is followed" if reference else _robot(record.scenario.robot),
-        settings=_settings(record.scenario),
-        reactivity=record.scenario.reaction.reactivity if record.scenario.reaction else None,
+        control=Control(result.control),
+        rule=scenario.rule,
+        robot=None if reference else scenario.robot,
+        settings=settings_of(scenario),
+        reactivity=scenario.reaction.reactivity if scenario.reaction else None,
         is_reference=reference,
     )
-
-
-def _robot(robot: Robot) -> str:
-    """The name, and what tells apart robots of one name."""
-    walls = "" if robot.wall_radius is None else f" (walls from {robot.wall_radius:g} m)"
-    return (
-        f"{robot.name}, radius {robot.radius:g} m{walls}, {robot.max_speed:g} m/s, "
-        f"{robot.max_turn:g} rad/s, {robot.max_acceleration:g} m/s^2"
-    )
-
-
-def _settings(scenario: Scenario) -> str:
-    """What differs from the usual settings, in words."""
-    words = {
-        f"steps of {scenario.dt:g} s": scenario.dt != 0.05,
-        "ends on contact": scenario.stop_on_contact,
-        f"people pause {scenario.pause}": scenario.pause is not None,
-        _reaction(scenario): scenario.reaction is not None,
-        f"sees by {scenario.sensor}": scenario.sensor != Sensor(),
-        f"people of {scenario.person_radius:g} m": scenario.person_radius != 0.2,
-        f"goal of {scenario.goal_radius:g} m": scenario.goal_radius != 0.3,
-    }
-    return ", ".join(word for word, unusual in words.items() if unusual)
-
-
-def _reaction(scenario: Scenario) -> str:
-    reaction = scenario.reaction
-    if reaction is None:
-        return ""
-    some = ", others for some people" * bool(reaction.of_people)
-    return f"people answer by {reaction.by}{some}"
 
 
 def _samples(found: Mapping[str, Measurement], keep: Sequence[str]) -> dict[str, FloatArray]:

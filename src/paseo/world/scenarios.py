@@ -80,7 +80,7 @@ class Reaction:
     """People who answer the robot: they stop before it, or steer by a model and walk on."""
 
     by: ReactionModel = ReactionModel.SOCIAL_FORCE
-    reactivity: float = 1.0  # 0: as recorded, 1: as the model says; the dial
+    reactivity: float = 1.0  # 0: as recorded, 1: as the model says
     of_people: Mapping[int, float] = field(default_factory=dict)  # by id, of some
     foresight: float = 1.0  # seconds to contact at which a person stops; only for STOP
 
@@ -92,7 +92,7 @@ class Reaction:
         if not 0 < self.foresight < math.inf:
             raise BadValue(f"the foresight must be more than 0 s, not {self.foresight:g}")
 
-    def dial(self, person: int) -> float:
+    def reactivity_of(self, person: int) -> float:
         """The reactivity of one person."""
         return self.of_people.get(person, self.reactivity)
 

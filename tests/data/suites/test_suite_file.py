@@ -309,4 +309,4 @@ def test_ids_of_people_are_text_in_the_file_and_numbers_in_the_value() -> None:
     reaction = entry.reaction()
     assert reaction.by is ReactionModel.ORCA
     assert reaction.of_people == {3: 0.5, -1: 0.0}
-    assert (reaction.dial(3), reaction.dial(4)) == (0.5, 1.0)
+    assert (reaction.reactivity_of(3), reaction.reactivity_of(4)) == (0.5, 1.0)

@@ -4,7 +4,11 @@ import numpy as np
 import pytest
 
 from comparisons import NAMES, compared, episode, moments, row, two_planners
-from paseo.metrics.comparison.comparison import TIME_TO_GOAL, Cell, compare
+from paseo.metrics.comparison.comparison import TIME_TO_GOAL, Caution, compare
+from paseo.metrics.comparison.rows import Cell
+from paseo.metrics.record.catalog import METRICS
+from paseo.metrics.record.metric import metric
+from paseo.world.motion import Control, Robot
 from paseo.world.records import Verdict
 
 T, PC, EC = Verdict.TIMEOUT, Verdict.PERSON_COLLISION, Verdict.WALL_COLLISION
@@ -83,8 +87,8 @@ def test_pooled_cells_are_those_of_all_samples_together() -> None:
 
 def test_settings_control_rules_and_robots_make_rows_of_their_own() -> None:
     rows = [
-        row("orca"), row("orca:time_horizon=3"), row("orca", control="velocity"),
-        row("orca", rule="everyone"), row("orca", robot="tall"),
+        row("orca"), row("orca:time_horizon=3"), row("orca", control=Control.VELOCITY),
+        row("orca", rule="everyone"), row("orca", robot=Robot(name="tall")),
     ]  # fmt: skip
     both = compared(*(episode("e0", each) for each in rows))
     assert [each.row for each in both.summaries] == rows
@@ -101,7 +105,42 @@ def test_intervals_use_every_episode_and_lengths_only_completed_ones() -> None:
     length = summary.estimates["path_length"]
     assert (length.mean, length.episodes) == (4.0, 1)
     # Whoever crashed early took no shorter: 10 s and twice the limit.
-    assert summary.estimates[TIME_TO_GOAL].mean == pytest.approx((10 + 60 + 60) / 3)
+    assert summary.estimates[TIME_TO_GOAL.name].mean == pytest.approx((10 + 60 + 60) / 3)
+
+
+@pytest.mark.parametrize(
+    ("population", "expected"),
+    [("every", {0, 1, 2, 3}), ("driven", {0, 1, 2}), ("completed", {0}), ("incomplete", {1, 2})],
+)
+def test_a_metric_is_compared_over_its_population(population: str, expected: set[int]) -> None:
+    def nothing(record: object) -> None:
+        """Not called here."""
+
+    own = metric(unit="1", better="lower", population=population)(nothing)
+    verdicts = (Verdict.SUCCESS, T, EC, Verdict.PLANNER_FAILED)
+    (summary,) = compared(
+        *(episode(f"e{k}", verdict=verdict, values={"nothing": 2.0**k})
+          for k, verdict in enumerate(verdicts)),
+        metrics=(*METRICS, own),
+    ).summaries  # fmt: skip
+    found = summary.estimates["nothing"]
+    total = sum(2.0**k for k in expected)
+    assert (found.mean, found.episodes) == (pytest.approx(total / len(expected)), len(expected))
+
+
+def test_what_adds_up_is_compared_per_minute() -> None:
+    def counts(record: object) -> None:
+        """Not called here."""
+
+    own = metric(unit="1", better="lower", per_minute=True)(counts)
+    (summary,) = compared(
+        episode("e0", time_s=30.0, values={"counts": 2.0, "intimate_time": 2.0}),
+        episode("e1", time_s=0.0, values={"counts": 0.0, "intimate_time": 0.0}),
+        metrics=(*METRICS, own),
+    ).summaries
+    assert summary.estimates["counts"] == summary.estimates["intimate_time"]
+    assert (summary.estimates["counts"].mean, summary.estimates["counts"].episodes) == (4.0, 1)
+    assert summary.cells["counts"].mean == 1.0  # the paper's tables add up
 
 
 def test_windows_are_counted_and_drawn_not_episodes() -> None:
@@ -147,7 +186,7 @@ def test_pairs_are_tested_on_common_episodes_and_corrected_for_their_number() ->
     assert pairs[0].p == pytest.approx(tests * pairs[0].difference.p)
 
 
-def test_on_a_dial_planners_are_compared_at_the_same_stop_and_stops_of_the_same_planner() -> None:
+def test_planners_are_compared_at_the_same_reactivity_and_each_with_itself() -> None:
     rows = [row(planner, reactivity=stop) for planner in ("a", "b") for stop in (0.0, 0.5, 1.0)]
     found = compared(*(episode(f"e{k}", each) for each in rows for k in range(3)))
     pairs = {
@@ -163,7 +202,7 @@ def test_on_a_dial_planners_are_compared_at_the_same_stop_and_stops_of_the_same_
     assert len(found.pairs) == 9 * (len(NAMES) + 1)
 
 
-def test_on_a_dial_p_is_corrected_for_the_pairs_that_are_compared() -> None:
+def test_with_several_reactivities_p_is_corrected_for_the_pairs_that_are_compared() -> None:
     rows = {row(planner, reactivity=stop): planner for planner in "ab" for stop in (0.0, 1.0)}
     found = compared(
         *(episode(f"e{k}", each, values={"speed": 1.0 + (planner == "b")})
@@ -212,18 +251,17 @@ def test_one_crowd_window_never_puts_a_difference_beyond_chance() -> None:
 
 
 @pytest.mark.parametrize(
-    ("changes", "words"),
+    ("changes", "caution"),
     [
-        ({"planner": row("b", rule="everyone")}, "presence rules (everyone, none)"),
-        ({"planner": row("b", robot="tall")}, "robots (r, tall)"),
-        ({"planner": row("b", control="velocity")}, "control modes (position, velocity)"),
-        ({"planner": "b", "machine": "other"}, "planning times come from different machines"),
-        ({"planner": "b", "name": "e9"}, "rows ran different episodes"),
+        ({"planner": row("b", rule="everyone")}, Caution.RULES),
+        ({"planner": row("b", robot=Robot(name="tall"))}, Caution.ROBOTS),
+        ({"planner": row("b", control=Control.VELOCITY)}, Caution.CONTROLS),
+        ({"planner": "b", "machine": "other"}, Caution.MACHINES),
+        ({"planner": "b", "name": "e9"}, Caution.EPISODES),
     ],
 )
-def test_what_makes_rows_incomparable_is_said(changes: dict[str, object], words: str) -> None:
-    (warning,) = compared(episode("e0"), episode(**changes)).warnings
-    assert words in warning
+def test_what_makes_rows_incomparable_is_said(changes: dict[str, object], caution: Caution) -> None:
+    assert compared(episode("e0"), episode(**changes)).warnings == (caution,)
 
 
 def test_rows_that_are_comparable_get_no_warning() -> None:
@@ -236,7 +274,7 @@ def test_a_comparison_is_the_same_for_the_same_generator() -> None:
         episode(f"e{k}", planner, values={"speed": k * factor})
         for k in range(10) for planner, factor in (("a", 1.0), ("b", 0.9))
     ]  # fmt: skip
-    one, again = (compare(measured, np.random.default_rng(3), draws=200) for _ in range(2))
+    one, again = (compare(measured, METRICS, np.random.default_rng(3), draws=200) for _ in range(2))
     assert one.pairs == again.pairs
     assert [each.estimates for each in one.summaries] == [
         each.estimates for each in again.summaries
@@ -255,7 +293,7 @@ def test_five_planners_on_33_episodes_are_compared_within_three_seconds() -> Non
 
 
 def test_a_reference_is_summed_up_alone_and_changes_nothing_for_others() -> None:
-    human = row("human", robot="whoever", is_reference=True)
+    human = row("human", robot=None, is_reference=True)
     planners = [
         episode(f"e{k}", planner, values={"energy": energy + k})
         for planner, energy in (("a", 1.0), ("b", 2.0))
@@ -274,7 +312,7 @@ def test_a_reference_is_summed_up_alone_and_changes_nothing_for_others() -> None
     assert summary.cells["energy"] == Cell(9.0, 0.0, 2, "episodes")
 
 
-def test_a_reference_has_no_rank_along_the_dial() -> None:
+def test_a_reference_has_no_rank_by_reactivity() -> None:
     rows = [
         row(planner, reactivity=stop, is_reference=planner == "human")
         for planner in ("a", "b", "human")

@@ -1,10 +1,12 @@
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from comparisons import compared, episode, row
 from paseo.errors import BadValue, UnknownName
 from paseo.metrics.comparison.comparison import TIME_TO_GOAL, Comparison
-from paseo.metrics.comparison.priorities import Limit, Ranked, ranking
-from paseo.metrics.record.catalog import METRICS
+from paseo.metrics.comparison.priorities import Limit, Ranked, on_front, ranking
 
 # Planner: speed (higher is better), energy (lower is better).
 MEANS = {"quick": (1.2, 20.0), "thrifty": (0.6, 10.0), "middling": (0.9, 12.0), "poor": (0.6, 20.0)}
@@ -18,8 +20,14 @@ def four() -> Comparison:
     )  # fmt: skip
 
 
+def ranked_by(
+    found: Comparison, weights: dict[str, float], limits: dict[str, Limit]
+) -> list[Ranked]:
+    return ranking(found.summaries, found.metrics, weights, limits)
+
+
 def placed(weights: dict[str, float], limits: dict[str, Limit] | None = None) -> list[Ranked]:
-    return ranking(four(), METRICS, weights, limits or {})
+    return ranked_by(four(), weights, limits or {})
 
 
 def names(ranked: list[Ranked]) -> list[str]:
@@ -66,13 +74,13 @@ def test_the_front_holds_whoever_nobody_equals_in_everything_and_beats_in_someth
 
 def test_equals_share_the_front() -> None:
     same = compared(episode("e0", "a"), episode("e0", "b"), draws=20)
-    ranked = ranking(same, METRICS, {"speed": 1.0}, {})
+    ranked = ranked_by(same, {"speed": 1.0}, {})
     assert [(each.on_front, each.score) for each in ranked] == [(True, 1.0), (True, 1.0)]
 
 
 def test_an_unknown_value_is_no_merit_and_keeps_no_limit() -> None:
     found = compared(episode("e0", "a"), episode("e0", "b", values={"speed": None}), draws=20)
-    ranked = ranking(found, METRICS, {"speed": 1.0}, {"speed": Limit(low=0.0)})
+    ranked = ranked_by(found, {"speed": 1.0}, {"speed": Limit(low=0.0)})
     assert [(each.row.planner, each.score, each.broken) for each in ranked] == [
         ("a", 1.0, ()),
         ("b", 0.0, ("speed is not known",)),
@@ -85,9 +93,9 @@ def test_planning_time_and_time_to_goal_can_be_weighed_and_limited() -> None:
         episode("e0", "b", time_s=30.0, values={"planning_time": 0.1}),
         draws=20,
     )
-    assert names(ranking(found, METRICS, {TIME_TO_GOAL: 1.0}, {})) == ["a", "b"]
-    assert names(ranking(found, METRICS, {"planning_time": 1.0}, {})) == ["b", "a"]
-    limited = ranking(found, METRICS, {TIME_TO_GOAL: 1.0}, {"planning_time": Limit(high=0.15)})
+    assert names(ranked_by(found, {TIME_TO_GOAL.name: 1.0}, {})) == ["a", "b"]
+    assert names(ranked_by(found, {"planning_time": 1.0}, {})) == ["b", "a"]
+    limited = ranked_by(found, {TIME_TO_GOAL.name: 1.0}, {"planning_time": Limit(high=0.15)})
     assert names(limited) == ["b", "a"]
 
 
@@ -104,4 +112,23 @@ def test_what_cannot_be_weighed_is_refused_in_words() -> None:
 def test_a_reference_has_no_place() -> None:
     human = row("human", is_reference=True)
     found = compared(episode("e0", "a"), episode("e0", "b"), episode("e0@human-1", human), draws=20)
-    assert set(names(ranking(found, METRICS, {"speed": 1.0}, {}))) == {"a", "b"}
+    assert set(names(ranked_by(found, {"speed": 1.0}, {}))) == {"a", "b"}
+
+
+def test_who_is_beaten_in_everything_is_not_on_the_front() -> None:
+    points = np.array([[1.0, 4.0], [2.0, 2.0], [3.0, 3.0], [4.0, 1.0], [4.0, 2.0]])
+    assert on_front(points).tolist() == [True, True, False, True, False]
+
+
+def test_equals_do_not_beat_each_other() -> None:
+    assert on_front(np.array([[1.0, 1.0], [1.0, 1.0], [1.0, 2.0]])).tolist() == [True, True, False]
+    assert on_front(np.empty((0, 2))).tolist() == []
+
+
+@given(st.lists(st.tuples(*[st.integers(0, 4)] * 3), min_size=1, max_size=12))
+def test_the_front_is_what_its_definition_says(found: list[tuple[int, ...]]) -> None:
+    def beats(a: tuple[int, ...], b: tuple[int, ...]) -> bool:
+        return a != b and all(x <= y for x, y in zip(a, b, strict=True))
+
+    wanted = [not any(beats(other, each) for other in found) for each in found]
+    assert on_front(np.array(found, float)).tolist() == wanted

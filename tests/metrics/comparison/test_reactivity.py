@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
 
-from paseo.metrics.comparison.reactivity import dial_ranks
+import comparisons
+from paseo.metrics.comparison.reactivity import reactivity_ranks
 from paseo.metrics.comparison.rows import Row
 from paseo.metrics.comparison.statistics import resamples
 
@@ -9,7 +10,7 @@ WINDOWS = [f"w{k}" for k in range(12)]
 
 
 def row(planner: str, reactivity: float | None) -> Row:
-    return Row(planner, "velocity", "everyone", "robot", "", reactivity)
+    return comparisons.row(planner, reactivity=reactivity)
 
 
 def ranks(
@@ -17,11 +18,11 @@ def ranks(
 ) -> dict[tuple[str, float], tuple]:
     tables = {each: {metric: np.array(found)[:, None]} for each, found in values.items()}
     drawn = resamples(WINDOWS, [1] * len(tables), np.random.default_rng(1), 500)
-    found = dial_ranks(tables, dict(zip(tables, drawn, strict=True)))
+    found = reactivity_ranks(tables, dict(zip(tables, drawn, strict=True)))
     return {(each.row.planner, each.reactivity): (each.rank, each.low, each.high) for each in found}
 
 
-def test_the_best_is_first_and_may_change_along_the_dial() -> None:
+def test_the_best_is_first_and_may_change_with_reactivity() -> None:
     found = ranks(
         {
             row("bold", 0.0): [0.0] * 12,
@@ -55,7 +56,7 @@ def test_a_narrow_lead_has_an_interval_that_admits_it() -> None:
     assert (rank, low, high) == (1, 1, 2)
 
 
-def test_without_a_turned_dial_there_are_no_ranks() -> None:
+def test_without_several_reactivities_there_are_no_ranks() -> None:
     assert ranks({row("a", None): [1.0] * 12, row("b", None): [0.0] * 12}) == {}
     assert ranks({row("a", 1.0): [1.0] * 12, row("b", 1.0): [0.0] * 12}) == {}
 

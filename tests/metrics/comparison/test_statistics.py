@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 from paseo.metrics.comparison.statistics import (
     Estimate,
     Resamples,
-    cumulative_incidence,
     drawn_means,
     episode_means,
     estimate,
@@ -276,14 +275,3 @@ def test_the_restricted_mean_is_the_area_under_the_curve_of_those_still_away(
     times, arrived = rng.uniform(0, 60, count), rng.random(count) < 0.7
     mean = restricted_times(times, arrived, np.full(count, 60.0)).mean()
     assert mean == pytest.approx(survival_area(times, arrived, 60.0))
-    # Nobody leaves before the limit except by arriving, so it is the curve of arrivals, too.
-    fine = np.linspace(0, 60, 60001)
-    away = 1 - cumulative_incidence(times, arrived, fine)
-    assert mean == pytest.approx(np.trapezoid(away, fine), abs=0.05)
-
-
-def test_cumulative_incidence_counts_arrivals_among_all() -> None:
-    times, arrived = np.array([3.0, 1.0, 2.0, 2.0]), np.array([1, 1, 1, 0])
-    found = cumulative_incidence(times, arrived, np.array([0.5, 1.0, 2.0, 2.5, 3.0, 99.0]))
-    assert found.tolist() == [0, 0.25, 0.5, 0.5, 0.75, 0.75]
-    assert cumulative_incidence(np.empty(0), np.empty(0), np.array([1.0])).tolist() == [0.0]

@@ -3,7 +3,7 @@ import pytest
 
 from drives import record
 from paseo.errors import NotAvailable
-from paseo.metrics.record.metric import Better, Value, Variant, measured, metric
+from paseo.metrics.record.metric import Better, Group, Population, Value, Variant, measured, metric
 from paseo.world.records import Record
 
 
@@ -31,6 +31,19 @@ def test_a_decorated_function_is_a_metric_that_can_be_called() -> None:
     assert (shift.name, shift.unit, shift.better) == ("shift", "m", Better.LOWER)
     assert (shift.formula, shift.source, shift.variant) == ("x", "a book", Variant.DEFINITION)
     assert shift.summary == "How far east it began."
+
+
+def test_a_metric_says_how_planners_are_compared_by_it() -> None:
+    assert (shift.population, shift.per_minute) == (Population.DRIVEN, False)
+    assert (shift.pooled, shift.group) == (False, Group.OTHER)
+    told = metric(unit="s", better="lower", population="every", per_minute=True, group="path")
+    seconds = told(lambda record: 0.0)
+    assert (seconds.population, seconds.per_minute) == (Population.EVERY, True)
+    assert seconds.group is Group.PATH
+    with pytest.raises(ValueError, match="Population"):
+        metric(unit="s", better="lower", population="some")(lambda record: 0.0)
+    with pytest.raises(ValueError, match="Group"):
+        metric(unit="s", better="lower", group="paths")(lambda record: 0.0)
 
 
 @pytest.mark.parametrize("better", ["Higher", "less", ""])

@@ -32,7 +32,8 @@ def found() -> tuple[ProbeResult, ...]:
 
 
 def test_each_probe_has_a_row_for_every_category(found: tuple[ProbeResult, ...]) -> None:
-    caption, header, rows = tables(found)[0]
+    table = tables(found)[0]
+    caption, header, rows = table.caption, table.header, table.rows
     assert header[:3] == ["Probe", "Category", "Consistent"]
     assert rows[0] == ["mirror", "all", "2", "50.0 ± 28.9 %", "33.3 %", "1", "1"]
     assert rows[3] == ["mirror", "social", "0", "-", "-", "0", "0"]
@@ -44,7 +45,7 @@ def test_each_probe_has_a_row_for_every_category(found: tuple[ProbeResult, ...])
 def test_each_question_has_a_row_with_the_probes_side_by_side(
     found: tuple[ProbeResult, ...],
 ) -> None:
-    _, header, rows = tables(found)[1]
+    header, rows = tables(found)[1].header, tables(found)[1].rows
     assert header == ["Question", "Category", "By chance", "mirror", "shuffle"]
     assert rows == [
         [GOAL, "spatial", "33.3 %", "50.0 ± 28.9 % (2 / 1 / 1)", "100.0 ± 0.0 % (4 / 0 / 0)"]
@@ -56,7 +57,7 @@ def test_the_place_of_a_choice_is_told_where_choices_were_shuffled(
 ) -> None:
     assert len(tables(found)) == 3
     assert len(tables(found[:1])) == 2
-    _, header, rows = tables(found)[2]
+    header, rows = tables(found)[2].header, tables(found)[2].rows
     row = dict(zip(header, rows[0], strict=True))
     assert (row["Category"], row["Pairs"], row["By chance"]) == ("all", "4", "33.3 %")
     assert row["Taken when first"] == row["Taken elsewhere"]
@@ -65,7 +66,7 @@ def test_the_place_of_a_choice_is_told_where_choices_were_shuffled(
 
 def test_with_one_scene_there_is_no_error_to_tell() -> None:
     alone = outcomes({"": goals(PLAIN), "shuffle": goals(PLAIN)}, {"a": (1,)}, RNG)
-    assert tables(alone)[0][2][0][3] == "100.0 %"
+    assert tables(alone)[0].rows[0][3] == "100.0 %"
 
 
 def test_programs_get_the_same_numbers_unrounded(found: tuple[ProbeResult, ...]) -> None:

@@ -4,7 +4,7 @@ import csv
 import io
 import json
 import re
-from dataclasses import replace
+from dataclasses import astuple, replace
 
 import numpy as np
 import pytest
@@ -47,11 +47,11 @@ def card(*sheets: Sheet, votes: Labels = VOTES, variant: Variant = Variant.DEFIN
 
 
 def by_caption(found: Scorecard, words: str) -> Table:
-    return next(each for each in further_tables(found) if words in each[0])
+    return next(each for each in further_tables(found) if words in each.caption)
 
 
 def test_the_first_table_has_the_layout_of_table_i() -> None:
-    caption, header, rows = main_table(card(MODEL))
+    caption, header, rows = astuple(main_table(card(MODEL)))
     assert caption.startswith("Table I.")
     assert header[:6] == ["Category", "Model", "All", "Spatial reasoning",
                           "Spatiotemporal reasoning", "Social reasoning"]  # fmt: skip
@@ -62,13 +62,13 @@ def test_the_first_table_has_the_layout_of_table_i() -> None:
 
 
 def test_a_row_over_fewer_questions_says_so() -> None:
-    *_, model = main_table(card(MODEL))[2]
+    *_, model = main_table(card(MODEL)).rows
     assert model[-2:] == ["7 of 9", "14.3 %"]
-    assert main_table(card())[2][0][-2:] == ["9", "-"]
+    assert main_table(card()).rows[0][-2:] == ["9", "-"]
 
 
 def test_every_table_of_scores_has_the_constant_answer() -> None:
-    for caption, header, rows in further_tables(card(MODEL)):
+    for caption, header, rows in map(astuple, further_tables(card(MODEL))):
         if not caption.startswith("Answers"):
             cells = [*header, *(cell for row in rows for cell in row)]
             assert "constant answer" in cells, caption
@@ -78,7 +78,8 @@ def test_answers_on_which_two_rules_differ_are_listed() -> None:
     rules = [sheet({("a", GOAL): "ahead", ("b", GOAL): said}, model=name)
              for name, said in (("one", "ahead"), ("two", "?"))]  # fmt: skip
     found = scorecard(VOTES, [], np.random.default_rng(0), rules=rules)
-    _, header, rows = by_caption(found, "Where one and two give different answers (1 of 1)")
+    table = by_caption(found, "Where one and two give different answers (1 of 1)")
+    header, rows = table.header, table.rows
     assert header == ["Scene", "Question", "one", "two", "People"]
     assert rows == [["b", GOAL, "ahead", "cannot be read", "ahead"]]
     assert "one and two give the same answer to 1 of 2 questions." in notes(found)
@@ -86,7 +87,7 @@ def test_answers_on_which_two_rules_differ_are_listed() -> None:
 
 
 def test_the_account_shows_what_answers_took() -> None:
-    _, header, (row,) = by_caption(card(MODEL), "what they took")
+    _, header, (row,) = astuple(by_caption(card(MODEL), "what they took"))
     found = dict(zip(header, row, strict=True))
     assert found["Method"] == "chain"
     assert found["Wording"] == "-"
@@ -95,7 +96,7 @@ def test_the_account_shows_what_answers_took() -> None:
 
 
 def test_missed_questions_are_listed_with_what_was_said() -> None:
-    caption, _, rows = by_caption(card(MODEL), "Missed by m_1")
+    caption, _, rows = astuple(by_caption(card(MODEL), "Missed by m_1"))
     assert "(5 of 5)" in caption
     assert rows[0] == ["a", AFFECTED, "no (4 of 5)", "cannot be read", "-", "yes"]
     assert rows[1] == ["a", GOAL, "ahead (3 of 4)", "to the left", "1", "ahead"]
@@ -135,7 +136,7 @@ def test_only_who_earns_less_is_called_below_the_constant_answer() -> None:
 
 def test_the_published_variant_names_its_faults() -> None:
     found = card(MODEL, variant=Variant.PUBLISHED)
-    assert "as the released program computes it" in main_table(found)[0]
+    assert "as the released program computes it" in main_table(found).caption
     words = "\n".join(notes(found))
     assert "As published: " in words
     assert "cannot be read and count as the first choice" in words
@@ -146,13 +147,13 @@ def test_questions_with_one_voter_are_named() -> None:
     assert "Questions that only one person answered: 1; the average human leaves" in "\n".join(
         notes(card(votes=votes))
     )
-    assert main_table(card(votes=votes))[2][1][-2] == "3 of 4"
+    assert main_table(card(votes=votes)).rows[1][-2] == "3 of 4"
 
 
 def test_one_scene_is_scored_without_a_constant_answer_or_intervals() -> None:
     votes = labels({("a", GOAL): {"ahead": 4, "to the left": 1}})
     found = card(sheet({("a", GOAL): "ahead"}), votes=votes)
-    rows = {row[1]: row for row in main_table(found)[2]}
+    rows = {row[1]: row for row in main_table(found).rows}
     assert rows["constant answer"][2] == "-"
     assert rows["model"][2] == "0.800 ± 0.000 (-)"
     words = "\n".join(notes(found))
@@ -177,10 +178,10 @@ def test_defects_of_labels_are_told() -> None:
 def test_people_known_by_name_have_a_table() -> None:
     people = {"ann": {("a", GOAL): ("ahead",)}, "bo": {("a", GOAL): ("to the left",)}}
     found = card(MODEL, votes=replace(VOTES, annotators=people))
-    _, _, rows = by_caption(found, "Each person")
+    rows = by_caption(found, "Each person").rows
     assert rows[0] == ["ann", "1", "0.667", "0.667", "-", "-"]
     assert [row[0] for row in rows] == ["ann", "bo", "constant answer"]
-    equivalence = by_caption(found, "one more person")[2]
+    equivalence = by_caption(found, "one more person").rows
     assert {row[0]: row[-1] for row in equivalence}["m_1"] == "0 of 2"
 
 
@@ -191,7 +192,7 @@ def test_tables_are_for_reading_and_for_papers() -> None:
 
 
 def test_spreadsheets_get_every_number_in_a_column_of_its_own() -> None:
-    table = ("A caption, with a comma.", ["Model", "All", "Gain", "Text"],
+    table = Table("A caption, with a comma.", ["Model", "All", "Gain", "Text"],
              [["m", "0.500 ± 0.010 (0.020)", "-0.1 [-0.2, 0.0]", "no"],
               ["n", "0.400 ± 0.010 (-)", "0.3", "no"], ["o", "-", "-", "-"]])  # fmt: skip
     assert list(csv.reader(io.StringIO(as_csv([table])))) == [
@@ -210,7 +211,7 @@ def test_a_tiny_p_is_not_printed_as_none_at_all() -> None:
     scenes = [f"s{k}" for k in range(20)]
     votes = labels({(scene, GOAL): {"ahead": 4, "to the left": 1} for scene in scenes})
     bad = sheet({(scene, GOAL): "to the left" for scene in scenes})
-    assert by_caption(card(bad, votes=votes), "Paired")[2][0][-1] == "below 0.0001"
+    assert by_caption(card(bad, votes=votes), "Paired").rows[0][-1] == "below 0.0001"
 
 
 def test_programs_get_everything_unrounded() -> None:

@@ -2,24 +2,23 @@
 
 import re
 import xml.etree.ElementTree as ElementTree
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from drives import line, record
-from pages import bump, saved
-from paseo.report.walk.cards import MOST_PEOPLE, card, picture, places_markup
-from paseo.report.walk.episodes import EpisodeView, Places, scenes_of
+from pages import bump, viewed
+from paseo.report.walk.cards import card, picture, places_markup
+from paseo.report.walk.episodes import MOST_PEOPLE, EpisodeView, Places, RecordView, scenes_of
 from paseo.world.arrays import FloatArray
 from paseo.world.records import Outcome, Record
 
 
-def scene_of(folder: Path, **records: Record) -> tuple[EpisodeView, list[Record], Places]:
-    measured, places = saved(folder, "e0", records), Places()
-    rows = [each.row for each in measured]
-    ((scene, loaded),) = scenes_of(measured, rows, places)
-    return scene, list(loaded), places
+def scene_of(**records: Record) -> tuple[EpisodeView, list[RecordView], Places]:
+    found, places = viewed("e0", records), Places()
+    rows = [each.row for each, _ in found]
+    ((scene, views),) = scenes_of(found, rows, places)
+    return scene, list(views), places
 
 
 def points(path: str) -> list[FloatArray]:
@@ -31,10 +30,10 @@ def points(path: str) -> list[FloatArray]:
     return pieces
 
 
-def test_the_ways_are_those_of_the_records(tmp_path: Path) -> None:
+def test_the_ways_are_those_of_the_records() -> None:
     curve = np.column_stack([2 + 4 * np.sin(np.linspace(0, 2, 121)), 5 + np.linspace(0, 3, 121)])
-    scene, records, _ = scene_of(tmp_path, a=record(curve, [(4, 4), line() - (0, 2)]))
-    drawn = ElementTree.fromstring(picture(scene, records, ["p0"]))
+    scene, views, _ = scene_of(a=record(curve, [(4, 4), line() - (0, 2)]))
+    drawn = ElementTree.fromstring(picture(scene, views, ["p0"]))
     paths = {each.get("class"): each.get("d") or "" for each in drawn.iter("path")}
     (way,) = points(paths["way p0"])
     assert np.abs(way[[0, -1]] - curve[[0, -1]]).max() < 0.006
@@ -46,19 +45,19 @@ def test_the_ways_are_those_of_the_records(tmp_path: Path) -> None:
     assert walking[[0, -1]] == pytest.approx(np.array([[2.0, 3.0], [8.0, 3.0]]))
 
 
-def test_the_floor_is_drawn_once_for_all_cards(tmp_path: Path) -> None:
-    scene, records, places = scene_of(tmp_path, a=bump())
+def test_the_floor_is_drawn_once_for_all_cards() -> None:
+    scene, views, places = scene_of(a=bump())
     defs = ElementTree.fromstring(places_markup(places))
     (floor,) = defs.iter("path")
     (ring,) = points(floor.get("d") or "")
     assert np.ptp(ring, axis=0).tolist() == [10.0, 10.0]
-    assert f'href="#{floor.get("id")}"' in picture(scene, records, ["p0"])
+    assert f'href="#{floor.get("id")}"' in picture(scene, views, ["p0"])
 
 
-def test_contacts_that_count_are_crossed_and_told(tmp_path: Path) -> None:
+def test_contacts_that_count_are_crossed_and_told() -> None:
     late = record(line(speed=0.0), outcome=Outcome.OUT_OF_TIME)
-    scene, records, _ = scene_of(tmp_path, a=bump(), b=late)
-    drawn = card(scene, records, ["a", "b"], ["p0", "p1"])
+    scene, views, _ = scene_of(a=bump(), b=late)
+    drawn = card(scene, views, ["a", "b"], ["p0", "p1"])
     touches = re.search(r'class="touches" d="([^"]*)"', drawn)
     assert touches
     assert touches[1] == "M278 478l44 44m0-44l-44 44"
@@ -66,14 +65,14 @@ def test_contacts_that_count_are_crossed_and_told(tmp_path: Path) -> None:
     assert 'class="verdict T">out of time</span>' in drawn
 
 
-def test_of_great_crowds_some_are_drawn(tmp_path: Path) -> None:
+def test_of_great_crowds_some_are_drawn() -> None:
     crowd = [line(speed=0.5) - (0, 0.01 * k) for k in range(MOST_PEOPLE + 60)]
-    scene, records, _ = scene_of(tmp_path, a=record(line(), crowd))
-    people = re.search(r'class="people" d="([^"]*)"', picture(scene, records, ["p0"]))
+    scene, views, _ = scene_of(a=record(line(), crowd))
+    people = re.search(r'class="people" d="([^"]*)"', picture(scene, views, ["p0"]))
     assert people
     assert people[1].count("M") == MOST_PEOPLE
 
 
-def test_a_robot_that_never_moved_has_no_way(tmp_path: Path) -> None:
-    scene, records, _ = scene_of(tmp_path, a=record([[2.0, 5.0]]))
-    assert 'class="way p0" d=""' in picture(scene, records, ["p0"])
+def test_a_robot_that_never_moved_has_no_way() -> None:
+    scene, views, _ = scene_of(a=record([[2.0, 5.0]]))
+    assert 'class="way p0" d=""' in picture(scene, views, ["p0"])

@@ -2,7 +2,7 @@ import csv
 import io
 import json
 import re
-from dataclasses import replace
+from dataclasses import astuple, replace
 
 import pytest
 
@@ -12,7 +12,7 @@ from paseo.metrics.comparison.priorities import Limit, ranking
 from paseo.metrics.record.catalog import METRICS
 from paseo.metrics.record.metric import Better
 from paseo.report.formats import Table, csv_text, latex, markdown
-from paseo.report.walk.comparison import as_json, label, ranking_table, statement, tables
+from paseo.report.walk.comparison import as_json, statement, tables, text
 from paseo.world.records import Verdict
 
 T, EC = Verdict.TIMEOUT, Verdict.WALL_COLLISION
@@ -28,13 +28,12 @@ def shown() -> list[Table]:
             episode("e0", "b_2", values={"person_collisions": 2.0, "planning_time": 0.125}),
             episode("e1", "b_2"),
             episode("e2", "b_2", verdict=Verdict.PLANNER_FAILED),
-        ),
-        METRICS,
+        )
     )
 
 
 def test_table_2_counts_over_all_and_sums_over_what_all_completed() -> None:
-    caption, header, (a, b) = shown()[0]
+    caption, header, (a, b) = astuple(shown()[0])
     assert "Success and failures over all episodes and seeds" in caption
     assert "the 1 episodes that every planner completed" in caption
     assert header[2:4] == ["success rate", "failures (T/PC/EC)"]
@@ -45,7 +44,7 @@ def test_table_2_counts_over_all_and_sums_over_what_all_completed() -> None:
 
 
 def test_tables_3_and_4_say_over_what_they_are() -> None:
-    (path, header, (a, b)), (motion, _, rows) = shown()[1:3]
+    (path, header, (a, b)), (motion, _, rows) = map(astuple, shown()[1:3])
     assert path.startswith("Table 3. Path quality. Over the 1 episodes that every planner")
     assert "goal traversal ratio over each planner's incomplete ones (2, 1)" in path
     assert header[1] == "path_length (m)"
@@ -57,7 +56,7 @@ def test_tables_3_and_4_say_over_what_they_are() -> None:
 
 
 def test_intervals_say_what_was_drawn_and_how_many_have_a_value() -> None:
-    caption, header, rows = tables(two_planners(), METRICS)[3]
+    caption, header, rows = astuple(tables(two_planners())[3])
     assert "500 bootstrap draws of the 12 crowd windows" in caption
     assert "counts in time_to_goal with its whole time limit" in caption
     assert header == ["metric", "a", "b_2"]
@@ -67,12 +66,12 @@ def test_intervals_say_what_was_drawn_and_how_many_have_a_value() -> None:
 
 
 def test_without_a_second_window_a_mean_stands_alone() -> None:
-    rows = tables(compared(episode("e0")), METRICS)[3][2]
+    rows = tables(compared(episode("e0")))[3].rows
     assert {line[0]: line[1] for line in rows}["speed (m/s)"] == "1 (1)"
 
 
 def test_differences_are_first_minus_second_with_p() -> None:
-    _, header, rows = tables(two_planners(), METRICS)[4]
+    _, header, rows = astuple(tables(two_planners())[4])
     assert header == ["metric", "first", "second", "difference", "p"]
     speed = next(line for line in rows if line[0] == "speed (m/s)")
     assert speed[1:3] == ["a", "b_2"]
@@ -81,7 +80,8 @@ def test_differences_are_first_minus_second_with_p() -> None:
 
 
 def test_the_statement_tells_differences_beyond_chance_from_others() -> None:
-    title, clear, rest = statement(two_planners(), METRICS).splitlines()
+    title, clear, rest, unknown = statement(two_planners()).splitlines()
+    assert unknown == "- cannot be compared: goal_traversal_ratio"  # of none that arrived
     assert title == "a and b_2:"
     assert re.fullmatch(r"- beyond chance, a is better in speed by 0\.\d+", clear)
     assert rest.startswith("- not beyond chance: ")
@@ -95,7 +95,7 @@ def test_the_winner_is_who_is_better_in_the_metrics_direction() -> None:
             *(episode(f"e{k}", planner, values={metric: value})
               for k in range(12) for planner, value in (("a", a), ("b", b)))
         )  # fmt: skip
-        return statement(found, METRICS).splitlines()[1]
+        return statement(found).splitlines()[1]
 
     assert words("energy", 1, 3) == "- beyond chance, a is better in energy by 2"
     assert words("energy", 3, 1) == "- beyond chance, b is better in energy by 2"
@@ -106,16 +106,16 @@ def test_the_winner_is_who_is_better_in_the_metrics_direction() -> None:
 
 
 def test_few_windows_and_a_single_planner_are_said() -> None:
-    assert "With 3 crowd windows the intervals are rough" in statement(two_planners(3), METRICS)
-    assert "rough" not in statement(two_planners(12), METRICS)
-    assert "nothing to tell apart" in statement(compared(episode("e0")), METRICS)
+    assert "With 3 crowd windows the intervals are rough" in statement(two_planners(3))
+    assert "rough" not in statement(two_planners(12))
+    assert "nothing to tell apart" in statement(compared(episode("e0")))
 
 
-def test_the_statement_says_what_is_compared_along_the_dial() -> None:
+def test_the_statement_says_what_is_compared_by_reactivity() -> None:
     def words(*stops: tuple[str, float | None]) -> str:
         rows = [row(planner, reactivity=stop) for planner, stop in stops]
         found = compared(*(episode(f"e{k}", each) for each in rows for k in range(3)))
-        return statement(found, METRICS)
+        return statement(found)
 
     said = "Compared are planners at the same reactivity, and each planner with itself at another"
     turned = words(("a", 0.0), ("a", 1.0), ("b", 0.0), ("b", 1.0))
@@ -128,19 +128,6 @@ def test_the_statement_says_what_is_compared_along_the_dial() -> None:
     assert "No two planners were run at the same reactivity" in apart
 
 
-def test_a_row_is_labelled_by_what_tells_it_from_others_of_its_planner() -> None:
-    rows = [row("orca"), row("orca", rule="everyone"), row("sf", robot="tall")]
-    assert label(rows[1], rows) == "orca (everyone)"
-    assert label(rows[2], rows) == "sf"
-    same = [row("orca"), row("orca", control="velocity", robot="tall")]
-    assert [label(each, same) for each in same] == ["orca (position, r)", "orca (velocity, tall)"]
-
-
-def test_a_row_without_a_rule_is_told_from_one_with_a_rule() -> None:
-    rows = [row("orca", rule=""), row("orca", rule="everyone")]
-    assert label(rows[0], rows) == "orca (no rule)"
-
-
 def test_markdown_has_as_many_cells_in_every_line() -> None:
     blocks = markdown(shown()).split("\n\n")
     assert len(blocks) == 10
@@ -148,13 +135,13 @@ def test_markdown_has_as_many_cells_in_every_line() -> None:
         counts = {len(re.findall(r"(?<!\\)\|", line)) for line in block.splitlines()}
         assert len(counts) == 1
         assert re.fullmatch(r"\|( --- \|)+", block.splitlines()[1])
-    assert "| a\\|b |" in markdown([("c", ["h"], [["a|b"]])])
+    assert "| a\\|b |" in markdown([Table("c", ["h"], [["a|b"]])])
 
 
 def test_csv_can_be_read_back() -> None:
     expected = shown()
     lines = list(csv.reader(io.StringIO(csv_text(expected))))
-    for caption, header, rows in expected:
+    for caption, header, rows in map(astuple, expected):
         assert lines.pop(0) == [f"# {caption}"]
         assert lines.pop(0) == header
         assert [lines.pop(0) for _ in rows] == rows
@@ -172,26 +159,30 @@ def test_latex_is_balanced_and_escaped() -> None:
     assert "$\\pm$" in text
     assert "±" not in text
     assert "(m/s\\^{}2)" in text
-    for (_, header, rows), part in zip(shown(), text.split("\n\n"), strict=True):
+    for table, part in zip(shown(), text.split("\n\n"), strict=True):
         body = [line for line in part.splitlines() if line.endswith("\\\\")]
-        assert len(body) == len(rows) + 1
+        assert len(body) == len(table.rows) + 1
         ampersands = {len(re.findall(r"(?<!\\)&", line)) for line in body}
-        assert ampersands == {len(header) - 1}
+        assert ampersands == {len(table.header) - 1}
 
 
 def test_latex_keeps_its_own_signs_apart_from_those_of_the_text() -> None:
-    text = latex([("c", ["h"], [["a\\b{c}~<$d&e"]])])
+    text = latex([Table("c", ["h"], [["a\\b{c}~<$d&e"]])])
     assert "a\\textbackslash{}b\\{c\\}\\~{}$<$\\$d\\&e" in text
 
 
 def test_latex_of_a_table_without_rows_has_no_empty_line() -> None:
-    assert " \\\\\n\\hline\n\\hline\n\\end{tabular}" in latex([("c", ["h", "i"], [])])
+    assert " \\\\\n\\hline\n\\hline\n\\end{tabular}" in latex([Table("c", ["h", "i"], [])])
+
+
+def ranked(weights: dict[str, float], limits: dict[str, Limit]) -> Comparison:
+    found = two_planners()
+    return replace(found, ranking=tuple(ranking(found.summaries, found.metrics, weights, limits)))
 
 
 def test_json_holds_everything_and_nothing_that_is_not_json() -> None:
-    found = two_planners()
-    ranked = ranking(found, METRICS, {"speed": 1.0}, {"energy": Limit(high=1.0)})
-    content = json.loads(json.dumps(as_json(found, METRICS, ranked), allow_nan=False))
+    found = ranked({"speed": 1.0}, {"energy": Limit(high=1.0)})
+    content = json.loads(json.dumps(as_json(found), allow_nan=False))
     assert content["summaries"][0]["row"]["planner"] == "a"
     assert content["summaries"][0]["verdicts"]["success"] == 12
     assert content["summaries"][0]["estimates"]["speed"]["mean"] == pytest.approx(1, abs=0.05)
@@ -204,23 +195,23 @@ def test_json_holds_everything_and_nothing_that_is_not_json() -> None:
 
 
 def test_the_ranking_is_a_table_of_its_own() -> None:
-    found = two_planners()
-    ranked = ranking(found, METRICS, {"speed": 1.0}, {"speed": Limit(low=0.8)})
-    _, header, rows = ranking_table(ranked, [each.row for each in found.summaries])
-    assert header == ["place", "planner", "score", "Pareto front", "limits"]
-    assert rows[0] == ["1", "a", "1.000", "yes", "all kept"]
-    assert rows[1][:4] == ["2", "b_2", "0.000", "no"]
-    assert re.fullmatch(r"speed is 0\.\d+, wanted at least 0\.8", rows[1][4])
+    said = text(ranked({"speed": 1.0}, {"speed": Limit(low=0.8)}))
+    assert "| place | planner | score | Pareto front | limits |" in said
+    assert "| 1 | a | 1.000 | yes | all kept |" in said
+    assert re.search(
+        r"\| 2 \| b_2 \| 0.000 \| no \| speed is 0\.\d+, wanted at least 0\.8 \|", said
+    )
 
 
 def test_a_users_metric_is_shown_with_its_unit_and_direction() -> None:
     own = replace(METRICS[0], name="comfort", unit="dB", better=Better.LOWER)
     found = compared(
         *(episode(f"e{k}", planner, values={"comfort": value})
-          for k in range(12) for planner, value in (("a", 1.0), ("b", 2.0)))
+          for k in range(12) for planner, value in (("a", 1.0), ("b", 2.0))),
+        metrics=(*METRICS, own),
     )  # fmt: skip
-    assert "comfort (dB)" in markdown(tables(found, (*METRICS, own)))
-    assert "a is better in comfort by 1" in statement(found, (*METRICS, own))
+    assert "comfort (dB)" in markdown(tables(found))
+    assert "a is better in comfort by 1" in statement(found)
 
 
 def with_reference(*planners: str) -> Comparison:
@@ -231,15 +222,14 @@ def with_reference(*planners: str) -> Comparison:
 
 
 def test_a_reference_is_marked_in_every_table_and_in_no_pair() -> None:
-    shown = tables(with_reference("a", "b"), METRICS)
+    shown = tables(with_reference("a", "b"))
     marked = "human (reference, own episodes)"
-    assert [table[2][2][0] for table in shown[:3]] == [marked] * 3
-    assert marked in shown[3][1]
-    for caption, *_ in shown[:4]:
-        assert "A reference" in caption
-    assert not any(marked in line for line in shown[4][2])
-    without = tables(compared(episode("e0", "a"), episode("e0", "b")), METRICS)
-    assert not any("reference" in caption for caption, *_ in without)
+    assert [table.rows[2][0] for table in shown[:3]] == [marked] * 3
+    assert marked in shown[3].header
+    assert all("A reference" in table.caption for table in shown[:4])
+    assert not any(marked in line for line in shown[4].rows)
+    without = tables(compared(episode("e0", "a"), episode("e0", "b")))
+    assert not any("reference" in table.caption for table in without)
 
 
 @pytest.mark.parametrize(
@@ -253,6 +243,6 @@ def test_a_reference_is_marked_in_every_table_and_in_no_pair() -> None:
 def test_the_statement_leaves_a_reference_out_and_says_so(
     planners: tuple[str, ...], first: str
 ) -> None:
-    lines = statement(with_reference(*planners), METRICS).splitlines()
+    lines = statement(with_reference(*planners)).splitlines()
     assert lines[0] == first
     assert lines[-1] == "human is a reference on its own episodes and is not compared with others."

@@ -10,22 +10,21 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from browsing import PHONE, Opened
 from drives import line, record
-from pages import BAD, measured, saved
+from pages import BAD, measured, viewed
 from pages import page as page_of
-from paseo.metrics.comparison.comparison import MeasuredEpisode
 from paseo.report.pages.template import bundled
 from paseo.world.arrays import FloatArray
-from paseo.world.recordfile import load_record
-from paseo.world.records import Contact, Outcome
+from paseo.world.records import Contact, Outcome, Record
 
 pytestmark = pytest.mark.browser
 
+Shown = dict[str, dict[str, Record]]  # episode: planner: what it did
+
 
 @pytest.fixture(scope="module")
-def shown(tmp_path_factory: pytest.TempPathFactory) -> list[MeasuredEpisode]:
+def shown() -> Shown:
     """Three episodes: `straight` touches nobody, one person and two; `stop` runs out of time."""
-    folder = tmp_path_factory.mktemp("runs")
-    found = []
+    found = {}
     for touches, name in enumerate(("one", "two", "three")):
         person = line(speed=0.5, duration=10.0) + (0, 1 + touches)
         contacts = [
@@ -33,18 +32,17 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> list[MeasuredEpisode]:
             for k in range(touches)
         ]
         way, still = line(speed=1.2, duration=5.0), line(speed=0.0, duration=10.0)
-        records = {
+        found[name] = {
             "straight": record(way, [person[: len(way)]], contacts=contacts),
             "stop": record(still, [person], outcome=Outcome.OUT_OF_TIME),
         }
-        found += saved(folder / name, name, records)
     return found
 
 
 @pytest.fixture(scope="module")
-def file(shown: list[MeasuredEpisode]) -> Path:
-    out = shown[0].record.parents[1] / "report.html"
-    out.write_text(page_of(shown))
+def file(shown: Shown, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("page") / "report.html"
+    out.write_text(page_of([each for name in shown for each in viewed(name, shown[name])]))
     return out
 
 
@@ -215,7 +213,7 @@ def test_people_who_answer_are_those_of_the_chosen_planner(
         "straight": record(line(), [line(speed=0.5) + (0, 1)]),
         "stop": record(line(speed=0.0), [line(speed=0.5) + (0, 2)]),
     }
-    file.write_text(page_of(saved(tmp_path / "runs", "e0", records)))
+    file.write_text(page_of(viewed("e0", records)))
     page = Opened(browser, file).page
     expect(page.locator("#crowd-note")).to_contain_text("Shown are those of")
     assert page.locator("#crowd option").all_inner_texts() == ["straight", "stop"]
@@ -227,7 +225,7 @@ def test_people_who_answer_are_those_of_the_chosen_planner(
 
 def test_names_that_want_to_be_code_are_only_shown(browser: Browser, tmp_path: Path) -> None:
     file = tmp_path / "bad.html"
-    file.write_text(page_of(measured(tmp_path / "runs", BAD, BAD), title=BAD))
+    file.write_text(page_of(measured(BAD, BAD), title=BAD))
     opened = Opened(browser, file)
     for place in ("h1", ".card h3", "#legend .name >> nth=0", "#choice option:checked"):
         expect(opened.page.locator(place)).to_have_text(BAD)
@@ -247,12 +245,10 @@ UNPACKED = """(scenes) => {
 }"""
 
 
-def test_the_browser_unpacks_what_the_records_hold(
-    page: Page, shown: list[MeasuredEpisode]
-) -> None:
+def test_the_browser_unpacks_what_the_records_hold(page: Page, shown: Shown) -> None:
     packed = page.evaluate("JSON.parse(document.getElementById('data').textContent).scenes")
     unpacked = page.evaluate(UNPACKED % bundled(("walk/codec", "walk/scene")), packed)
-    records = [load_record(each.record) for each in shown]
+    records = [each for planners in shown.values() for each in planners.values()]
     for scene, straight, stop in zip(unpacked, records[::2], records[1::2], strict=True):
         for poses, made in zip(scene["robots"], (straight, stop), strict=True):
             for pose, time in zip(poses, (0, 0.37, 2.05, 999), strict=True):

@@ -73,10 +73,10 @@ def test_there_is_a_plot_for_each_figure_of_the_paper_and_two_more() -> None:
 
 
 def test_captions_state_the_data() -> None:
+    robot = "robot r, radius 0.24 m, 1.2 m/s, 1.1 rad/s, inf m/s^2"
+    data = f"Data: 6 episodes from 6 crowd windows; 1 seed; 54 steps in all; {robot}."
     for plot in all_plots(three()).values():
-        assert "Data: 6 episodes from 6 crowd windows; 1 seed; 54 steps in all; robot r." in (
-            plot.caption
-        )
+        assert data in plot.caption
         assert "human is a reference on episodes of its own." in plot.caption
     assert "a dot for each episode that arrived" in all_plots(three())["energy"].caption
 

@@ -1,24 +1,24 @@
 """The page of a report: whole, harmless, the same every time. A browser opens it elsewhere."""
 
 import re
-from pathlib import Path
 
 import pytest
 
 from comparisons import compared, episode, row, two_planners
 from elements import Reader
 from pages import BAD, measured, page
-from paseo.metrics.record.catalog import METRICS
+from paseo.report.formats import Table
 from paseo.report.pages.tables import table_markup
 from paseo.report.pages.template import bundled
 from paseo.report.walk.comparison import statement, tables
 from paseo.report.walk.markup import warnings_markup, words_markup
 from paseo.report.walk.webpage import SCRIPTS
+from paseo.world.motion import Control
 
 
 @pytest.fixture(scope="module")
-def plain(tmp_path_factory: pytest.TempPathFactory) -> str:
-    return page(measured(tmp_path_factory.mktemp("plain")))
+def plain() -> str:
+    return page(measured())
 
 
 @pytest.mark.extra("plots")
@@ -59,8 +59,8 @@ def test_the_page_holds_tables_plots_a_card_for_each_episode_and_the_tracks(plai
 
 
 @pytest.mark.extra("plots")
-def test_names_cannot_break_out(tmp_path: Path, plain: str) -> None:
-    text = page(measured(tmp_path / "bad", BAD, BAD), title=BAD)
+def test_names_cannot_break_out(plain: str) -> None:
+    text = page(measured(BAD, BAD), title=BAD)
     reader, usual = Reader(text), Reader(plain)
     assert [tag for tag, _ in reader.elements if tag in ("script", "img")] == ["script"] * 2
     known = {(tag, key) for tag, attributes in usual.elements for key in attributes}
@@ -71,14 +71,14 @@ def test_names_cannot_break_out(tmp_path: Path, plain: str) -> None:
 
 
 @pytest.mark.extra("plots")
-def test_names_that_are_no_unicode_do_no_harm(tmp_path: Path) -> None:
-    text = page(measured(tmp_path, planner="caf\udce9"))
+def test_names_that_are_no_unicode_do_no_harm() -> None:
+    text = page(measured(planner="caf\udce9"))
     assert Reader(text).data["planners"][0]["name"] == "caf\udce9"
 
 
 @pytest.mark.extra("plots")
-def test_the_same_runs_give_the_same_bytes(tmp_path: Path, plain: str) -> None:
-    assert page(measured(tmp_path)) == plain
+def test_the_same_runs_give_the_same_bytes(plain: str) -> None:
+    assert page(measured()) == plain
 
 
 def test_modules_become_one_script() -> None:
@@ -90,9 +90,9 @@ def test_modules_become_one_script() -> None:
 
 
 def test_long_tables_are_folded_and_cells_are_text() -> None:
-    shown = tables(two_planners(), METRICS)
+    shown = tables(two_planners())
     assert "<details>" not in table_markup(shown[0])
-    long = ("Paired differences, first minus second. All.", ["a"], [["<b>"]] * 41)
+    long = Table("Paired differences, first minus second. All.", ["a"], [["<b>"]] * 41)
     folded = table_markup(long)
     assert "<details><summary>Paired differences (41 lines)</summary>" in folded
     assert "<b>" not in folded
@@ -100,11 +100,11 @@ def test_long_tables_are_folded_and_cells_are_text() -> None:
 
 
 def test_the_statement_becomes_points_below_its_lines() -> None:
-    words = words_markup(statement(two_planners(), METRICS))
+    words = words_markup(statement(two_planners()))
     assert words.startswith('<div class="words panel"><p>a and b_2:</p><ul><li>beyond chance,')
     assert words.count("<ul>") == words.count("</ul>") == 1
 
 
 def test_warnings_are_shown() -> None:
-    comparison = compared(episode("e0", "a"), episode("e0", row("b", control="velocity")))
+    comparison = compared(episode("e0", "a"), episode("e0", row("b", control=Control.VELOCITY)))
     assert "Careful: rows differ in their control modes" in warnings_markup(comparison)

@@ -290,12 +290,14 @@ def test_a_run_of_the_reference_is_resumed(
 def test_the_reference_changes_nothing_for_planners_beside_it(ran: Path) -> None:
     measured = measured_runs([ran / "run"], METRICS)
     planners = [each for each in measured if not each.row.is_reference]
-    beside, alone = (compare(each, np.random.default_rng(0)) for each in (measured, planners))
+    beside, alone = (
+        compare(each, METRICS, np.random.default_rng(0)) for each in (measured, planners)
+    )
     assert [each.row.planner for each in beside.summaries] == ["stop", "straight", "human"]
     assert beside.summaries[:2] == alone.summaries
     assert replace(beside, summaries=()) == replace(alone, summaries=())
     human = beside.summaries[2]
-    assert human.row.robot == "whoever is followed", "one row, whoever it is"
+    assert human.row.robot is None, "one row, whoever is followed"
     assert human.cells["path_length"].count == 2, "over those it completed itself"
 
 

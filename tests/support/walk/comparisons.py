@@ -1,6 +1,6 @@
 """Measured episodes by hand, for comparing planners."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -9,13 +9,17 @@ from paseo.metrics.comparison.comparison import Comparison, MeasuredEpisode, Poo
 from paseo.metrics.comparison.rows import Row
 from paseo.metrics.record.catalog import METRICS
 from paseo.metrics.record.measure import PLANNING_TIME
+from paseo.metrics.record.metric import Metric
+from paseo.world.motion import Control, Robot
 from paseo.world.records import Verdict
 
 NAMES = [*(each.name for each in METRICS), PLANNING_TIME.name]
 
 
 def row(planner: str = "a", **changes: Any) -> Row:
-    return Row(**{"planner": planner, "control": "position", "rule": "", "robot": "r", **changes})
+    """A row of robot `r`, moved freely; of a reference's robot nothing is known."""
+    usual = {"control": Control.POSITION, "rule": "", "robot": Robot(name="r")}
+    return Row(**{"planner": planner, **usual, **changes})
 
 
 def episode(
@@ -49,8 +53,10 @@ def moments(samples: Iterable[float]) -> PooledSums:
     return PooledSums(len(values), float(values.sum()), float((values**2).sum()))
 
 
-def compared(*measured: MeasuredEpisode, draws: int = 500) -> Comparison:
-    return compare(measured, np.random.default_rng(0), draws=draws)
+def compared(
+    *measured: MeasuredEpisode, metrics: Sequence[Metric] = METRICS, draws: int = 500
+) -> Comparison:
+    return compare(measured, metrics, np.random.default_rng(0), draws=draws)
 
 
 def two_planners(windows: int = 12) -> Comparison:

@@ -8,10 +8,9 @@ import numpy as np
 from comparisons import compared, episode
 from drives import line, record
 from paseo.metrics.comparison.comparison import MeasuredEpisode
-from paseo.metrics.record.catalog import METRICS
 from paseo.report.walk.distributions import DISTANCE, TIME
+from paseo.report.walk.episodes import RecordView, view_of
 from paseo.report.walk.webpage import webpage
-from paseo.world.recordfile import save_record
 from paseo.world.records import Contact, Outcome, Record
 from worlds import plan
 
@@ -24,24 +23,27 @@ def bump() -> Record:
     return record(line(), [line(speed=0.5) + (0, 1)], contacts=[contact])
 
 
-def saved(folder: Path, name: str, records: dict[str, Record]) -> list[MeasuredEpisode]:
+Viewed = list[tuple[MeasuredEpisode, RecordView]]
+
+
+def viewed(name: str, records: dict[str, Record]) -> Viewed:
     """Records of planners in one episode; it, its map and its ending have the same name."""
-    folder.mkdir(exist_ok=True)
-    found = []
+    found: Viewed = []
     for planner, made in records.items():
         task = replace(made.scenario, name=name, floorplan=plan(name, (0, 0, 10, 10)))
-        path = folder / f"{len(found)}.npz"
-        save_record(replace(made, reason=name, scenario=task), path)
+        view = view_of(replace(made, reason=name, scenario=task))
+        path = Path(f"{len(found)}.npz")
         samples = SAMPLES if len(made.robot) > 1 else {}
-        found.append(episode(name, planner, verdict=made.verdict, record=path, samples=samples))
+        each = episode(name, planner, verdict=made.verdict, record=path, samples=samples)
+        found.append((each, view))
     return found
 
 
-def measured(folder: Path, name: str = "e0", planner: str = "a") -> list[MeasuredEpisode]:
+def measured(name: str = "e0", planner: str = "a") -> Viewed:
     """Two planners, the second failing at once."""
     quits = record(line()[:1], [(2, 6)], outcome=Outcome.PLANNER_FAILED)
-    return saved(folder, name, {planner: bump(), "quits": quits})
+    return viewed(name, {planner: bump(), "quits": quits})
 
 
-def page(episodes: list[MeasuredEpisode], title: str = "mine") -> str:
-    return webpage(episodes, compared(*episodes), METRICS, title=title).decode()
+def page(found: Viewed, title: str = "mine") -> str:
+    return webpage(found, compared(*(each for each, _ in found)), title=title).decode()

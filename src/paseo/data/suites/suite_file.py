@@ -160,7 +160,7 @@ class ReactionEntry(Entry, frozen=True):
     """People who answer the robot, and how much."""
 
     by: ReactionModel = ReactionModel.SOCIAL_FORCE
-    reactivity: Share = 1.0  # the dial: 0 as recorded, 1 as the model says
+    reactivity: Share = 1.0  # 0: as recorded, 1 as the model says
     # Of some people, by id.
     of_people: dict[Annotated[str, Meta(pattern=r"^-?\d+$")], Share] = field(default_factory=dict)
     foresight_s: Positive = 1.0  # for pause: who would meet the robot sooner stands

@@ -1,19 +1,21 @@
 """Planners side by side: the paper's populations, and intervals over every episode."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from paseo.metrics.comparison.reactivity import Rank, dial_ranks
-from paseo.metrics.comparison.rows import Row
+from paseo.metrics.comparison.priorities import Ranked
+from paseo.metrics.comparison.reactivity import Rank, reactivity_ranks
+from paseo.metrics.comparison.rows import Cell, Row, RowSummary
 from paseo.metrics.comparison.statistics import (
     DRAWS,
     Difference,
-    Estimate,
     Resamples,
     estimate,
     holm,
@@ -21,23 +23,34 @@ from paseo.metrics.comparison.statistics import (
     resamples,
     restricted_times,
 )
+from paseo.metrics.record.measure import with_planning_time
+from paseo.metrics.record.metric import Better, Metric, Population
 from paseo.world.arrays import FloatArray
-from paseo.world.records import Verdict
+from paseo.world.records import Record, Verdict
 
-TIME_TO_GOAL = "time_to_goal"
-# What says something only about a robot that arrived; elsewhere every episode counts.
-ONLY_COMPLETED = frozenset(
-    ("path_length", "path_length_ratio", "path_traversal_time", "energy", "heading_change")
+
+def _not_in_a_record(record: Record) -> None:
+    """The time to the goal; the whole time limit where it was not reached."""
+
+
+TIME_TO_GOAL = Metric(
+    name="time_to_goal",
+    unit="s",
+    better=Better.LOWER,
+    function=_not_in_a_record,
+    population=Population.EVERY,
 )
-# What adds up while an episode lasts is compared per minute: ending early is no merit.
-PER_MINUTE = frozenset(
-    (
-        "person_collisions", "intimate_time", "personal_time", "social_time", "group_intrusion",
-        "stalled_time",
-    )
-)  # fmt: skip
-# What a planner that failed has, too: it did not succeed.
-WITH_FAILURES = frozenset(("success", "spl", "success_weighted_by_time"))
+
+
+class Caution(StrEnum):
+    """What makes rows hard to compare: in what they differ."""
+
+    RULES = "presence rules"
+    ROBOTS = "robots"
+    CONTROLS = "control modes"
+    SETTINGS = "settings"
+    MACHINES = "machines"
+    EPISODES = "episodes"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,28 +81,6 @@ class MeasuredEpisode:
     samples: Mapping[str, FloatArray] = field(default_factory=dict, compare=False)  # if asked for
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """A mean and standard deviation (of the population), and over how many what."""
-
-    mean: float | None
-    deviation: float | None
-    count: int
-    over: str  # "episodes" or "steps"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RowSummary:
-    """One planner: counts over all episodes, the paper's cells, and intervals."""
-
-    row: Row
-    episodes: int
-    seeds: int
-    verdicts: Mapping[Verdict, int]
-    cells: Mapping[str, Cell]
-    estimates: Mapping[str, Estimate]
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairedRows:
     """Two rows and one metric; p is corrected for all pairs and metrics looked at."""
@@ -110,20 +101,45 @@ class PairedRows:
 class Comparison:
     """Everything `paseo compare` has to say."""
 
+    metrics: tuple[Metric, ...]  # in the order in which they are shown
     summaries: tuple[RowSummary, ...]
     pairs: tuple[PairedRows, ...]
     episodes: int
     completed_by_all: int
     windows: int
     draws: int
-    warnings: tuple[str, ...]
-    ranks: tuple[Rank, ...] = ()  # along the dial, where it was turned
+    warnings: tuple[Caution, ...]
+    ranks: tuple[Rank, ...] = ()  # at each reactivity, where there are several
+    ranking: tuple[Ranked, ...] = ()  # by a user's priorities, best first
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Every mean with its interval, a dict each, as `pandas.DataFrame` takes them.
+
+        `row` is the number of a summary: planners may be in several.
+        """
+        return [
+            {
+                "row": number,
+                "planner": each.row.planner,
+                "control": each.row.control.value,
+                "reactivity": each.row.reactivity,
+                "metric": metric.name,
+                "unit": compared_unit(metric),
+                "mean": each.estimates[metric.name].mean,
+                "low": each.estimates[metric.name].low,
+                "high": each.estimates[metric.name].high,
+                "episodes": each.estimates[metric.name].episodes,
+            }
+            for number, each in enumerate(self.summaries)
+            for metric in self.metrics
+        ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class _Sample:
     """Rows that ran the same episodes, or some of them, and how these are drawn again."""
 
+    metrics: Sequence[Metric]
     episodes: Mapping[Row, Sequence[MeasuredEpisode]]
     windows: Mapping[str, str]  # of each episode
     tables: Mapping[Row, Mapping[str, FloatArray]]  # metric: (episodes, seeds)
@@ -133,7 +149,21 @@ class _Sample:
         """Every row, the paper's cells over the episodes that all of them completed."""
         finished = self.finished()
         return [
-            _summary(row, episodes, finished, self.tables[row], self.drawn[row])
+            RowSummary(
+                row=row,
+                episodes=len(episodes),
+                seeds=len({each.seed for each in episodes}),
+                verdicts=_counted([each.verdict for each in episodes]),
+                cells={
+                    metric.name: _cell(metric, episodes, finished)
+                    for metric in self.metrics
+                    if metric is not TIME_TO_GOAL
+                },
+                estimates={
+                    name: estimate(values, self.drawn[row])
+                    for name, values in self.tables[row].items()
+                },
+            )
             for row, episodes in self.episodes.items()
         ]
 
@@ -150,7 +180,11 @@ class _Sample:
 
 
 def compare(
-    measured: Sequence[MeasuredEpisode], rng: np.random.Generator, *, draws: int = DRAWS
+    measured: Sequence[MeasuredEpisode],
+    metrics: Sequence[Metric],
+    rng: np.random.Generator,
+    *,
+    draws: int = DRAWS,
 ) -> Comparison:
     """Rows in order of appearance, over all episodes that any of them ran.
 
@@ -158,24 +192,38 @@ def compare(
     """
     among = [each for each in measured if not each.row.is_reference]
     apart = list(dict.fromkeys(each.row for each in measured if each.row.is_reference))
-    planners = _sample(among, rng, draws)
-    references = [_sample([e for e in measured if e.row == row], rng, draws) for row in apart]
+    shown_metrics = (*with_planning_time(metrics), TIME_TO_GOAL)
+    planners = _sample(among, shown_metrics, rng, draws)
+    references = [
+        _sample([each for each in measured if each.row == row], shown_metrics, rng, draws)
+        for row in apart
+    ]
     shown = [planners] if among else references
     windows = {name: window for each in shown for name, window in each.windows.items()}
-    metrics = [*measured[0].values, TIME_TO_GOAL]
     return Comparison(
+        metrics=shown_metrics,
         summaries=tuple(row for each in (planners, *references) for row in each.summaries()),
-        pairs=tuple(_pairs(metrics, planners.tables, planners.drawn)),
+        pairs=tuple(_pairs(planners)),
         episodes=len(windows),
         completed_by_all=len(planners.finished()),
         windows=len(set(windows.values())),
         draws=draws,
-        warnings=tuple(_warnings(among, planners.episodes)),
-        ranks=dial_ranks(planners.tables, planners.drawn),
+        warnings=tuple(_cautions(among, planners.episodes)),
+        ranks=reactivity_ranks(planners.tables, planners.drawn),
     )
 
 
-def _sample(measured: Sequence[MeasuredEpisode], rng: np.random.Generator, draws: int) -> _Sample:
+def compared_unit(metric: Metric) -> str:
+    """The unit in which planners are compared."""
+    return f"{metric.unit}/min" if metric.per_minute else metric.unit
+
+
+def _sample(
+    measured: Sequence[MeasuredEpisode],
+    metrics: Sequence[Metric],
+    rng: np.random.Generator,
+    draws: int,
+) -> _Sample:
     rows = list(dict.fromkeys(each.row for each in measured))
     windows = {each.episode: each.window for each in measured}
     grouped = {row: [each for each in measured if each.row == row] for row in rows}
@@ -183,12 +231,13 @@ def _sample(measured: Sequence[MeasuredEpisode], rng: np.random.Generator, draws
     counts = [len(seeds[row]) for row in rows]
     drawn = resamples(list(windows.values()), counts, rng, draws) if rows else []
     return _Sample(
+        metrics=metrics,
         episodes=grouped,
         windows=windows,
         tables={
             row: {
-                name: _values(grouped[row], list(windows), seeds[row], name)
-                for name in (*measured[0].values, TIME_TO_GOAL)
+                metric.name: _values(grouped[row], list(windows), seeds[row], metric)
+                for metric in metrics
             }
             for row in rows
         },
@@ -197,7 +246,7 @@ def _sample(measured: Sequence[MeasuredEpisode], rng: np.random.Generator, draws
 
 
 def _values(
-    episodes: Sequence[MeasuredEpisode], names: Sequence[str], seeds: Sequence[int], metric: str
+    episodes: Sequence[MeasuredEpisode], names: Sequence[str], seeds: Sequence[int], metric: Metric
 ) -> FloatArray:
     """One metric of one row, (episodes, seeds); NaN where there is no value."""
     table = np.full((len(names), len(seeds)), np.nan)
@@ -209,22 +258,29 @@ def _values(
     return table
 
 
-def _value(each: MeasuredEpisode, metric: str) -> float | None:
-    if metric == TIME_TO_GOAL:
+def _value(each: MeasuredEpisode, metric: Metric) -> float | None:
+    """What one episode adds to a comparison; None where it says nothing about the planner."""
+    if metric is TIME_TO_GOAL:
         times = restricted_times(
             np.array([each.time_s]), np.array([each.completed]), np.array([each.time_limit_s])
         )
         return float(times[0])
-    if metric in ONLY_COMPLETED and not each.completed:
+    value = _finite(each.values[metric.name])
+    if value is None or not _belongs(each, metric.population):
         return None
-    value = _finite(each.values[metric])
-    if metric in WITH_FAILURES or value is None:
-        return value
-    if each.verdict is Verdict.PLANNER_FAILED:
-        return None  # who fails early has no merit for what did not happen then
-    if metric in PER_MINUTE:
+    if metric.per_minute:
         return value / (each.time_s / 60) if each.time_s > 0 else None
     return value
+
+
+def _belongs(each: MeasuredEpisode, population: Population) -> bool:
+    if population is Population.EVERY:
+        return True
+    if each.verdict is Verdict.PLANNER_FAILED:
+        return False  # who fails early has no merit for what did not happen then
+    if population is Population.DRIVEN:
+        return True
+    return each.completed == (population is Population.COMPLETED)
 
 
 def _finite(value: float | None) -> float | None:
@@ -232,35 +288,21 @@ def _finite(value: float | None) -> float | None:
     return value if value is not None and math.isfinite(value) else None
 
 
-def _summary(
-    row: Row,
-    episodes: Sequence[MeasuredEpisode],
-    finished: set[str],
-    tables: Mapping[str, FloatArray],
-    drawn: Resamples,
-) -> RowSummary:
-    verdicts = [each.verdict for each in episodes]
-    return RowSummary(
-        row=row,
-        episodes=len(episodes),
-        seeds=len({each.seed for each in episodes}),
-        verdicts={verdict: verdicts.count(verdict) for verdict in Verdict},
-        cells={name: _cell(name, episodes, finished) for name in episodes[0].values},
-        estimates={name: estimate(values, drawn) for name, values in tables.items()},
-    )
+def _counted(verdicts: Sequence[Verdict]) -> dict[Verdict, int]:
+    return {verdict: verdicts.count(verdict) for verdict in Verdict}
 
 
-def _cell(metric: str, episodes: Sequence[MeasuredEpisode], finished: set[str]) -> Cell:
+def _cell(metric: Metric, episodes: Sequence[MeasuredEpisode], finished: set[str]) -> Cell:
     """The paper's population: all, the incomplete ones, or those that all planners completed."""
-    if metric == "goal_traversal_ratio":
-        chosen = [each for each in episodes if not each.completed]
-    elif metric == "success":
+    if metric.population is Population.EVERY:
         chosen = list(episodes)
+    elif metric.population is Population.INCOMPLETE:
+        chosen = [each for each in episodes if not each.completed]
     else:
         chosen = [each for each in episodes if each.episode in finished]
-    if chosen and metric in chosen[0].moments:
-        return _pooled([each.moments[metric] for each in chosen])
-    values = [_finite(each.values[metric]) for each in chosen]
+    if chosen and metric.name in chosen[0].moments:
+        return _pooled([each.moments[metric.name] for each in chosen])
+    values = [_finite(each.values[metric.name]) for each in chosen]
     known = np.array([value for value in values if value is not None], float)
     if not len(known):
         return Cell(None, None, 0, "episodes")
@@ -276,15 +318,12 @@ def _pooled(parts: Sequence[PooledSums]) -> Cell:
     return Cell(mean, max(variance, 0.0) ** 0.5, count, "steps")
 
 
-def _pairs(
-    metrics: Sequence[str],
-    tables: Mapping[Row, Mapping[str, FloatArray]],
-    drawn: Mapping[Row, Resamples],
-) -> list[PairedRows]:
+def _pairs(planners: _Sample) -> list[PairedRows]:
     """Every metric of every two rows that are compared; p allows for having looked at all."""
+    tables, drawn = planners.tables, planners.drawn
     found = [
         (name, a, b, paired_difference(tables[a][name], drawn[a], tables[b][name], drawn[b]))
-        for name in metrics
+        for name in (metric.name for metric in planners.metrics)
         for a, b in combinations(tables, 2)
         if _is_compared(a, b)
     ]
@@ -302,7 +341,7 @@ def _pairs(
 
 
 def _is_compared(a: Row, b: Row) -> bool:
-    """Planners at the same stop of the dial, or stops of the same planner.
+    """Planners at the same reactivity, or the same planner at another.
 
     Another planner among people who answer otherwise tells nothing about either, and each such
     pair would make it harder to tell the others apart.
@@ -310,24 +349,18 @@ def _is_compared(a: Row, b: Row) -> bool:
     return a.reactivity == b.reactivity or a.planner == b.planner
 
 
-def _warnings(
+def _cautions(
     measured: Sequence[MeasuredEpisode], grouped: Mapping[Row, Sequence[MeasuredEpisode]]
-) -> list[str]:
-    """What makes rows not comparable, in words."""
-    differing: dict[str, Callable[[Row], str]] = {
-        "presence rules": lambda row: row.rule or "none",
-        "robots": lambda row: row.robot,
-        "control modes": lambda row: row.control,
-        "settings": lambda row: row.settings or "the usual",
+) -> list[Caution]:
+    """In what rows differ that should be alike."""
+    kinds: dict[Caution, set[Any]] = {
+        Caution.RULES: {row.rule for row in grouped},
+        Caution.ROBOTS: {row.robot for row in grouped},
+        Caution.CONTROLS: {row.control for row in grouped},
+        Caution.SETTINGS: {row.settings for row in grouped},
+        Caution.MACHINES: {each.machine for each in measured if each.machine},
+        Caution.EPISODES: {
+            frozenset(each.episode for each in episodes) for episodes in grouped.values()
+        },
     }
-    found = []
-    for what, read in differing.items():
-        kinds = sorted({read(row) for row in grouped})
-        if len(kinds) > 1:
-            found.append(f"rows differ in their {what} ({', '.join(kinds)})")
-    if len({each.machine for each in measured if each.machine}) > 1:
-        found.append("planning times come from different machines and cannot be compared")
-    ran = [frozenset(each.episode for each in episodes) for episodes in grouped.values()]
-    if len(set(ran)) > 1:
-        found.append("rows ran different episodes; differences use those that both ran")
-    return found
+    return [caution for caution, found in kinds.items() if len(found) > 1]

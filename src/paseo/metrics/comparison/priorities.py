@@ -7,11 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from paseo.errors import BadValue, UnknownName
-from paseo.metrics.comparison.comparison import TIME_TO_GOAL, Comparison
-from paseo.metrics.comparison.pareto import on_front
-from paseo.metrics.comparison.rows import Row
-from paseo.metrics.record.measure import PLANNING_TIME
+from paseo.metrics.comparison.rows import Row, RowSummary
 from paseo.metrics.record.metric import Better, Metric
+from paseo.world.arrays import BoolArray, FloatArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,14 +31,13 @@ class Ranked:
 
 
 def ranking(
-    comparison: Comparison,
+    summaries: Sequence[RowSummary],
     metrics: Sequence[Metric],
     weights: Mapping[str, float],
     limits: Mapping[str, Limit],
 ) -> list[Ranked]:
     """Planners, best first; those that break a limit come last, however they score."""
-    directions = {each.name: each.better for each in (*metrics, PLANNING_TIME)}
-    directions[TIME_TO_GOAL] = Better.LOWER
+    directions = {each.name: each.better for each in metrics}
     for name in [*weights, *limits]:
         if name not in directions:
             raise UnknownName("metric", name, directions)
@@ -49,7 +46,7 @@ def ranking(
             raise BadValue(f"priorities: '{name}' has no better direction and cannot be weighed")
     means = {
         each.row: {name: each.estimates[name].mean for name in {*weights, *limits}}
-        for each in comparison.summaries
+        for each in summaries
         if not each.row.is_reference
     }
     goodness = _goodness(means, weights, directions)
@@ -99,3 +96,14 @@ def _broken(means: Mapping[str, float | None], limits: Mapping[str, Limit]) -> l
         elif value > limit.high:
             words.append(f"{name} is {value:.3g}, wanted at most {limit.high:g}")
     return words
+
+
+def on_front(points: FloatArray) -> BoolArray:
+    """Which of the points (n, measures), smaller being better, no other point dominates, (n,).
+
+    A point dominates another if it is nowhere worse and somewhere better.
+    """
+    nowhere_worse = (points[:, None, :] <= points[None, :, :]).all(axis=2)
+    better = (points[:, None, :] < points[None, :, :]).any(axis=2)
+    dominated: BoolArray = np.any(nowhere_worse & better, axis=0)
+    return ~dominated

@@ -1,4 +1,4 @@
-"""How the ranks of planners change along the dial of people's reactivity."""
+"""How the ranks of planners change with people's reactivity."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ RANKED = {"success": -1, "person_collisions": 1, "time_to_goal": 1}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rank:
-    """The place of one planner among those run at the same stop of the dial, 1 being the best."""
+    """The place of one planner among those run at the same reactivity, 1 being the best."""
 
     metric: str
     row: Row
@@ -25,21 +25,21 @@ class Rank:
     high: float  # 95 % interval over resampled crowd windows
 
 
-def dial_ranks(
+def reactivity_ranks(
     tables: Mapping[Row, Mapping[str, FloatArray]], drawn: Mapping[Row, Resamples]
 ) -> tuple[Rank, ...]:
-    """Ranks at every stop, if the dial was turned and there is more than one planner."""
-    stops = sorted({row.reactivity for row in tables if row.reactivity is not None})
-    if len(stops) < 2:
+    """Ranks at every reactivity, if there are several of them and of planners."""
+    levels = sorted({row.reactivity for row in tables if row.reactivity is not None})
+    if len(levels) < 2:
         return ()
     ranks = []
     for metric, sign in RANKED.items():
-        for stop in stops:
+        for level in levels:
             rows = [
-                row for row in tables if row.reactivity == stop and _is_known(tables[row], metric)
+                row for row in tables if row.reactivity == level and _is_known(tables[row], metric)
             ]
             if len(rows) > 1:
-                ranks += _ranks_at(stop, metric, sign, rows, tables, drawn)
+                ranks += _ranks_at(level, metric, sign, rows, tables, drawn)
     return tuple(ranks)
 
 
@@ -48,7 +48,7 @@ def _is_known(table: Mapping[str, FloatArray], metric: str) -> bool:
 
 
 def _ranks_at(
-    stop: float,
+    level: float,
     metric: str,
     sign: int,
     rows: list[Row],
@@ -64,7 +64,7 @@ def _ranks_at(
         Rank(
             metric=metric,
             row=row,
-            reactivity=stop,
+            reactivity=level,
             rank=float(here[k]),
             low=float(low[k]),
             high=float(high[k]),

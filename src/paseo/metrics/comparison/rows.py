@@ -1,16 +1,78 @@
-"""Rows of a comparison: what is compared with what."""
+"""Rows of a comparison: what is compared with what, and what was found of each."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+from paseo.metrics.comparison.statistics import Estimate
+from paseo.world.motion import Control, Robot
+from paseo.world.records import Verdict
+from paseo.world.scenarios import Pause, ReactionModel, Scenario, Sensor
+
+_USUAL: dict[str, Any] = {each.name: each.default for each in fields(Scenario)}
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RowSettings:
+    """How the episodes of a row were run, besides its robot; the defaults are the usual ones."""
+
+    dt: float = _USUAL["dt"]
+    stop_on_contact: bool = _USUAL["stop_on_contact"]
+    pause: Pause | None = _USUAL["pause"]
+    reaction: ReactionModel | None = None  # how people answer the robot
+    foresight: float | None = None  # of people who answer
+    reactivity_of: tuple[tuple[int, float], ...] = ()  # id and reactivity, of some people
+    sensor: Sensor = field(default_factory=Sensor)
+    person_radius: float = _USUAL["person_radius"]
+    goal_radius: float = _USUAL["goal_radius"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """What makes a row of its own: a planner with its settings, and how it was run."""
+    """What makes a row of its own: a planner with its parameters, and how it was run."""
 
     planner: str
-    control: str
+    control: Control
     rule: str
-    robot: str
-    settings: str = ""  # in words, where they are not the usual ones
+    robot: Robot | None  # None: whoever is followed
+    settings: RowSettings = field(default_factory=RowSettings)
     reactivity: float | None = None  # of people, where they answer the robot
     is_reference: bool = False  # on episodes of its own, and not to be compared
+
+
+def settings_of(scenario: Scenario) -> RowSettings:
+    """What episodes that are run in the same way have in common."""
+    reaction = scenario.reaction
+    return RowSettings(
+        dt=scenario.dt,
+        stop_on_contact=scenario.stop_on_contact,
+        pause=scenario.pause,
+        reaction=reaction.by if reaction else None,
+        foresight=reaction.foresight if reaction else None,
+        reactivity_of=tuple(sorted(reaction.of_people.items())) if reaction else (),
+        sensor=scenario.sensor,
+        person_radius=scenario.person_radius,
+        goal_radius=scenario.goal_radius,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A mean and standard deviation (of the population), and over how many what."""
+
+    mean: float | None
+    deviation: float | None
+    count: int
+    over: str  # "episodes" or "steps"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RowSummary:
+    """One planner: counts over all episodes, the paper's cells, and intervals."""
+
+    row: Row
+    episodes: int
+    seeds: int
+    verdicts: Mapping[Verdict, int]
+    cells: Mapping[str, Cell]
+    estimates: Mapping[str, Estimate]

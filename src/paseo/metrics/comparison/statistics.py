@@ -216,9 +216,3 @@ def restricted_times(times: FloatArray, arrived: IntArray, limits: FloatArray) -
     which nobody arrives, so it is not censored at the time of the crash.
     """
     return np.where(np.asarray(arrived, bool), np.minimum(times, limits), limits)
-
-
-def cumulative_incidence(times: FloatArray, arrived: IntArray, at: FloatArray) -> FloatArray:
-    """Share of episodes that have arrived by each time in `at`; failures never do."""
-    arrivals = np.sort(times[np.asarray(arrived, bool)])
-    return np.searchsorted(arrivals, at, side="right") / max(len(times), 1)

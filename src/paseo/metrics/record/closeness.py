@@ -74,6 +74,7 @@ def personal_space_compliance(record: Record) -> float:
     better="lower",
     formula=f"time with the nearest person less than {INTIMATE:g} m away",
     source=f"{HALL}; surface to surface",
+    per_minute=True,
 )
 def intimate_time(record: Record) -> float:
     """How long the robot was at intimate distance from somebody."""
@@ -85,6 +86,7 @@ def intimate_time(record: Record) -> float:
     better="lower",
     formula=f"time with the nearest person {INTIMATE:g} to {PERSONAL:g} m away",
     source=f"{HALL}; surface to surface",
+    per_minute=True,
 )
 def personal_time(record: Record) -> float:
     """How long the nearest person was at personal distance."""
@@ -96,6 +98,7 @@ def personal_time(record: Record) -> float:
     better="neither",
     formula=f"time with the nearest person {PERSONAL:g} to {SOCIAL:g} m away",
     source=f"{HALL}; surface to surface",
+    per_minute=True,
 )
 def social_time(record: Record) -> float:
     """How long the nearest person was at social distance."""
@@ -112,6 +115,7 @@ def _time_between(record: Record, low: float, high: float) -> float:
     better="lower",
     formula=f"time the disc overlaps the hull of members of a group who are within {TOGETHER:g} m",
     source="Katyal et al. 2022, Learning a Group-Aware Policy for Robot Navigation, group space",
+    per_minute=True,
 )
 def group_intrusion(record: Record) -> float:
     """How long the robot was between people who walk together."""

@@ -12,6 +12,7 @@ SOCNAVBENCH = "Biswas et al. 2021 (SocNavBench), Table 1"
     formula="1 if the goal was reached and nobody touched, else 0",
     source=SOCNAVBENCH,
     original="1 whenever the goal was reached, whoever was touched on the way",
+    population="every",
 )
 def success(record: Record) -> float:
     """Whether the robot reached its goal and touched nobody; its mean is the success rate."""
@@ -26,6 +27,7 @@ def success(record: Record) -> float:
     formula="number of contacts; one touch of one person counts once until they part",
     source=SOCNAVBENCH,
     original="a person who stays in contact counts again every second; at most one per step",
+    per_minute=True,
 )
 def person_collisions(record: Record) -> float:
     """How often the robot touched somebody; the sum over episodes is the paper's total."""

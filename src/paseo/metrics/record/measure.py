@@ -47,19 +47,24 @@ def measure(
     planning_s: Sequence[float] | None = None,
 ) -> dict[str, Measurement]:
     """Every metric by name; `planning_s` are measured times, which a Record does not hold."""
-    chosen = tuple(metrics)
+    *chosen, planning = with_planning_time(metrics)
     found = {each.name: measured(each, record) for each in chosen}
-    published = any(each.variant is Variant.PUBLISHED for each in chosen)
-    found[PLANNING_TIME.name] = _planning_time(planning_s, published=published)
+    found[planning.name] = _planning_time(planning, planning_s)
     return found
 
 
-def _planning_time(seconds: Sequence[float] | None, *, published: bool) -> Measurement:
-    metric = PUBLISHED_PLANNING_TIME if published else PLANNING_TIME
+def with_planning_time(metrics: Iterable[Metric]) -> tuple[Metric, ...]:
+    """The metrics, and last the planning time in the same variant."""
+    chosen = tuple(metrics)
+    published = any(each.variant is Variant.PUBLISHED for each in chosen)
+    return (*chosen, PUBLISHED_PLANNING_TIME if published else PLANNING_TIME)
+
+
+def _planning_time(metric: Metric, seconds: Sequence[float] | None) -> Measurement:
     if not seconds:
         note = "not available: needs measured planning times"
         return Measurement(metric=metric, value=None, note=note)
     times = np.array(seconds)
-    if published:
+    if metric.variant is Variant.PUBLISHED:
         return Measurement(metric=metric, value=float(times.sum()))
     return Measurement(metric=metric, value=float(times.mean()), samples=times)

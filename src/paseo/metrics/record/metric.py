@@ -29,6 +29,23 @@ class Variant(StrEnum):
     PUBLISHED = "published"
 
 
+class Population(StrEnum):
+    """The episodes over which a metric says something when planners are compared."""
+
+    EVERY = "every"  # also those whose planner failed, as not to have succeeded
+    DRIVEN = "driven"  # whatever the ending, unless the planner failed
+    COMPLETED = "completed"
+    INCOMPLETE = "incomplete"
+
+
+class Group(StrEnum):
+    """Which of the paper's tables shows a metric; all are in the table of intervals."""
+
+    PATH = "path"
+    MOTION = "motion"
+    OTHER = "other"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Metric:
     """A named measurement; call it with a Record.
@@ -45,6 +62,10 @@ class Metric:
     source: str = ""
     original: str = ""  # what SocNavBench computes instead
     variant: Variant = Variant.DEFINITION
+    population: Population = Population.DRIVEN
+    per_minute: bool = False  # what adds up is compared per minute: ending early is no merit
+    pooled: bool = False  # mean and deviation are over the steps of all episodes together
+    group: Group = Group.OTHER
 
     def __call__(self, record: Record) -> Value:
         """The value for one record."""
@@ -74,8 +95,15 @@ def metric(
     source: str = "",
     original: str = "",
     variant: str = Variant.DEFINITION,
+    population: str = Population.DRIVEN,
+    per_minute: bool = False,
+    pooled: bool = False,
+    group: str = Group.OTHER,
 ) -> Callable[[Function], Metric]:
-    """Make a function of a Record a Metric; `better` is 'higher', 'lower' or 'neither'."""
+    """Make a function of a Record a Metric; `better` is 'higher', 'lower' or 'neither'.
+
+    The last four say how planners are compared by it: see `Metric`.
+    """
 
     def decorated(function: Function) -> Metric:
         return Metric(
@@ -87,6 +115,10 @@ def metric(
             source=source,
             original=original,
             variant=Variant(variant),
+            population=Population(population),
+            per_minute=per_minute,
+            pooled=pooled,
+            group=Group(group),
         )
 
     return decorated

@@ -27,6 +27,8 @@ def norms(vectors: FloatArray) -> FloatArray:
     formula="|p[k+1] - p[k]| / dt for each step",
     source=SOCNAVBENCH,
     original="leaves out the first and the last step",
+    pooled=True,
+    group="motion",
 )
 def speed(record: Record) -> FloatArray:
     """Speed in each step; the mean is the paper's average speed."""
@@ -39,6 +41,8 @@ def speed(record: Record) -> FloatArray:
     formula="sum of |v|^2 dt, for unit mass",
     source=SOCNAVBENCH,
     original="sum of |v|^2 without dt, 20 times as much; Table 4 prints that",
+    population="completed",
+    group="motion",
 )
 def energy(record: Record) -> float:
     """What the motion cost."""
@@ -51,6 +55,8 @@ def energy(record: Record) -> float:
     formula="|v[k+1] - v[k]| / dt, norm of the vector",
     source=SOCNAVBENCH,
     original="the vectors themselves, without a norm",
+    pooled=True,
+    group="motion",
 )
 def acceleration(record: Record) -> FloatArray:
     """Acceleration between steps; the mean is the paper's average acceleration."""
@@ -63,6 +69,8 @@ def acceleration(record: Record) -> FloatArray:
     formula="|a[k+1] - a[k]| / dt, norm of the vector",
     source=SOCNAVBENCH,
     original="the vectors themselves, without a norm",
+    pooled=True,
+    group="motion",
 )
 def jerk(record: Record) -> FloatArray:
     """Change of acceleration; the mean is the paper's average jerk."""
@@ -74,6 +82,7 @@ def jerk(record: Record) -> FloatArray:
     better="lower",
     formula=f"time at less than {STALLED_BELOW} m/s",
     source=f"{GUIDELINES}, stalled time (ST)",
+    per_minute=True,
 )
 def stalled_time(record: Record) -> float:
     """How long the robot stood."""

@@ -25,6 +25,8 @@ def steps_of(record: Record) -> FloatArray:
     formula="sum of |p[k+1] - p[k]|",
     source=SOCNAVBENCH,
     original="leaves out the first and the last step",
+    population="completed",
+    group="path",
 )
 def path_length(record: Record) -> float:
     """How far the robot drove."""
@@ -38,6 +40,8 @@ def path_length(record: Record) -> float:
     formula="|goal - start| / path length",
     source=SOCNAVBENCH + "; Table 3 prints the inverse",
     original="the inverse, from the first step instead of the start",
+    population="completed",
+    group="path",
 )
 def path_length_ratio(record: Record) -> float | None:
     """How direct the path was: about 1 for a straight line, which ends at the goal's edge."""
@@ -53,6 +57,8 @@ def path_length_ratio(record: Record) -> float | None:
     formula="|goal - end| / |goal - start|, for episodes that did not arrive",
     source=SOCNAVBENCH + "; its wording has it upside down, its text and program do not",
     original="from the first step instead of the start, and for all episodes",
+    population="incomplete",
+    group="path",
 )
 def goal_traversal_ratio(record: Record) -> float | None:
     """What share of the way was left when an episode ended without arriving."""
@@ -70,6 +76,7 @@ def goal_traversal_ratio(record: Record) -> float | None:
     formula="mean over states of |angle between heading and goal - p|",
     source=SOCNAVBENCH,
     original="the angle between goal - p and p itself, which depends on the map's origin",
+    group="path",
 )
 def path_irregularity(record: Record) -> float | None:
     """How far the robot faced away from its goal, on average."""
@@ -88,6 +95,8 @@ def path_irregularity(record: Record) -> float | None:
     formula="time of the last state",
     source=SOCNAVBENCH,
     original="one step longer: the ending is noticed late",
+    population="completed",
+    group="path",
 )
 def path_traversal_time(record: Record) -> float:
     """How long the episode took, however it ended."""
@@ -100,6 +109,7 @@ def path_traversal_time(record: Record) -> float:
     formula="sum of |heading[k+1] - heading[k]|, each wrapped",
     source="Okal and Arras 2016, Learning Socially Normative Robot Navigation Behaviors with "
     "Bayesian Inverse Reinforcement Learning, cumulative heading changes",
+    population="completed",
 )
 def heading_change(record: Record) -> float:
     """How much the robot turned, all turns added up."""
@@ -112,6 +122,7 @@ def heading_change(record: Record) -> float:
     better="higher",
     formula="S * l / max(p, l): S success, p path length, l shortest way around the walls",
     source="Anderson et al. 2018, On Evaluation of Embodied Navigation Agents, Eq. 1",
+    population="every",
 )
 def spl(record: Record) -> float | None:
     """Success weighted by path length; 1 for a success along the shortest way."""
@@ -126,6 +137,7 @@ def spl(record: Record) -> float | None:
     better="higher",
     formula="S * T / max(C, T): C the time taken, T the shortest way at the robot's top speed",
     source="Yokoyama et al. 2021, Success Weighted by Completion Time, definition of SCT",
+    population="every",
 )
 def success_weighted_by_time(record: Record) -> float | None:
     """Success weighted by completion time; 1 for a success as fast as the robot can be."""

@@ -4,6 +4,8 @@ For comparing with published numbers. Poses are float32, as there; the start is 
 robot's trajectory, and of a completed episode neither is the sample that reached the goal.
 """
 
+from functools import partial
+
 import numpy as np
 
 from paseo.metrics.record.metric import Metric, metric
@@ -14,6 +16,7 @@ from paseo.world.records import Outcome, Record
 SOURCE = "the released program of Biswas et al. 2021"
 RADIUS = 0.2  # metres, of robot and people alike: the configured 0.24 is never used
 COOLDOWN = 1.0  # seconds after which a contact that goes on counts again
+_published = partial(metric, source=SOURCE, variant="published")
 
 
 def trajectory(record: Record) -> FloatArray:
@@ -41,13 +44,13 @@ def _velocities(record: Record) -> FloatArray:
     return _steps(record) / np.float32(record.scenario.dt)
 
 
-@metric(unit="1", better="higher", source=SOURCE, variant="published")
+@_published(unit="1", better="higher", population="every")
 def success(record: Record) -> float:
     """1 if the goal was reached, whoever was touched."""
     return float(record.outcome is Outcome.REACHED_GOAL)
 
 
-@metric(unit="1", better="lower", source=SOURCE, variant="published")
+@_published(unit="1", better="lower", per_minute=True)
 def person_collisions(record: Record) -> float:
     """Contacts of discs of 0.2 m; one that goes on counts again every second, one per step."""
     robot = record.robot[:, :2]
@@ -68,14 +71,14 @@ def person_collisions(record: Record) -> float:
     return float(count)
 
 
-@metric(unit="m", better="lower", source=SOURCE, variant="published")
+@_published(unit="m", better="lower", population="completed", group="path")
 def path_length(record: Record) -> float | None:
     """Without the first and the last step."""
     steps = _steps(record)
     return float(np.sqrt((steps**2).sum(axis=1)).sum()) if len(steps) else None
 
 
-@metric(unit="1", better="lower", source=SOURCE, variant="published")
+@_published(unit="1", better="lower", population="completed", group="path")
 def path_length_ratio(record: Record) -> float | None:
     """Length over straight line, the inverse of the definition; printed in Table 3."""
     goal = record.require_goal()
@@ -87,7 +90,7 @@ def path_length_ratio(record: Record) -> float | None:
     return (length + 1e-5) / straight if straight > 0 else None
 
 
-@metric(unit="1", better="lower", source=SOURCE, variant="published")
+@_published(unit="1", better="lower", population="incomplete", group="path")
 def goal_traversal_ratio(record: Record) -> float | None:
     """End over start distance, from the first sample, for every episode."""
     goal, samples = record.require_goal(), trajectory(record).astype(float)
@@ -97,7 +100,7 @@ def goal_traversal_ratio(record: Record) -> float | None:
     return float(distances[-1] / distances[0]) if distances[0] > 0 else None
 
 
-@metric(unit="rad", better="lower", source=SOURCE, variant="published")
+@_published(unit="rad", better="lower", group="path")
 def path_irregularity(record: Record) -> float | None:
     """Mean angle between the way to the goal and the vector from the map's origin."""
     goal, samples = record.require_goal(), trajectory(record)[:, :2].astype(float)
@@ -111,7 +114,7 @@ def path_irregularity(record: Record) -> float | None:
     return float(np.arccos(np.clip(cosines, -1.0, 1.0)).mean())
 
 
-@metric(unit="s", better="lower", source=SOURCE, variant="published")
+@_published(unit="s", better="lower", population="completed", group="path")
 def path_traversal_time(record: Record) -> float:
     """Until the ending is noticed, one step after it happened."""
     noticed = len(record.robot) > 1 and bool((record.robot[-1] == record.robot[-2]).all())
@@ -119,14 +122,14 @@ def path_traversal_time(record: Record) -> float:
     return float(record.times[-1]) + late * record.scenario.dt
 
 
-@metric(unit="m/s", better="higher", source=SOURCE, variant="published")
+@_published(unit="m/s", better="higher", pooled=True, group="motion")
 def speed(record: Record) -> FloatArray:
     """Of each step between samples."""
     steps = _steps(record)
     return np.sqrt((steps**2).sum(axis=1)) / np.float32(record.scenario.dt)
 
 
-@metric(unit="m^2/s^2", better="lower", source=SOURCE, variant="published")
+@_published(unit="m^2/s^2", better="lower", population="completed", group="motion")
 def energy(record: Record) -> float:
     """Sum of squared speeds, without the time step; printed in Table 4 as joules."""
     speeds = speed.function(record)
@@ -144,26 +147,26 @@ def jerk_vectors(record: Record) -> FloatArray:
     return np.diff(acceleration_vectors(record), axis=0) / np.float32(record.scenario.dt)
 
 
-@metric(unit="m/s^2", better="lower", source=SOURCE, variant="published")
+@_published(unit="m/s^2", better="lower", pooled=True, group="motion")
 def acceleration(record: Record) -> FloatArray:
     """Norms of the stored vectors; their mean fits Table 4."""
     return np.linalg.norm(acceleration_vectors(record), axis=1)
 
 
-@metric(unit="m/s^3", better="lower", source=SOURCE, variant="published")
+@_published(unit="m/s^3", better="lower", pooled=True, group="motion")
 def jerk(record: Record) -> FloatArray:
     """Norms of the stored vectors; their mean fits Table 4."""
     return np.linalg.norm(jerk_vectors(record), axis=1)
 
 
-@metric(unit="m", better="higher", source=SOURCE, variant="published")
+@_published(unit="m", better="higher")
 def closest_person_distance(record: Record) -> FloatArray:
     """Between centres, in each state; the last value again while nobody is there, 0 at first."""
     nearest = _distances(record.robot[:, :2], record.people).min(axis=1, initial=np.inf)
     return _last_known(np.where(np.isinf(nearest), np.nan, nearest), first=0.0)
 
 
-@metric(unit="s", better="higher", source=SOURCE, variant="published")
+@_published(unit="s", better="higher")
 def time_to_collision(record: Record) -> FloatArray:
     """Distance over closing speed, the robot's from one step earlier; -1 if nobody closes in."""
     if len(record.robot) < 2:

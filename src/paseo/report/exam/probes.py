@@ -40,7 +40,7 @@ def _categories(found: Sequence[ProbeResult]) -> Table:
             rows.append(
                 [each.name, name, right, _share(part.share), _rate(part.chance), wrong, invalid]
             )
-    return caption, header, rows
+    return Table(caption, header, rows)
 
 
 def _by_question(found: Sequence[ProbeResult]) -> Table:
@@ -55,7 +55,9 @@ def _by_question(found: Sequence[ProbeResult]) -> Table:
             chance = 1 / len(kind.options)
             cells = [_counted(part) for part in parts]
             rows.append([key, kind.reasoning.value, _rate(chance), *cells])
-    return caption, ["Question", "Category", "By chance", *(each.name for each in found)], rows
+    return Table(
+        caption, ["Question", "Category", "By chance", *(each.name for each in found)], rows
+    )
 
 
 def _position(each: ProbeResult) -> Table:
@@ -70,7 +72,7 @@ def _position(each: ProbeResult) -> Table:
          _share(part.difference), _rate(part.chance)]
         for name, part in each.position.items()
     ]  # fmt: skip
-    return caption, header, rows
+    return Table(caption, header, rows)
 
 
 def as_json(found: Sequence[ProbeResult]) -> list[dict[str, Any]]:

@@ -27,10 +27,9 @@ def as_csv(tables: Sequence[Table]) -> str:
 
 
 def _apart(table: Table) -> Table:
-    caption, header, rows = table
-    columns = [_split(name, [row[k] for row in rows]) for k, name in enumerate(header)]
+    columns = [_split(name, [row[k] for row in table.rows]) for k, name in enumerate(table.header)]
     first, *others = ([*chain(*line)] for line in zip(*columns, strict=True))
-    return caption, first, others
+    return Table(table.caption, first, others)
 
 
 def _split(name: str, cells: Sequence[str]) -> list[list[str]]:

@@ -43,7 +43,7 @@ def main_table(card: Scorecard) -> Table:
         ]
         for each in card.rows
     ]
-    return caption, header, rows
+    return Table(caption, header, rows)
 
 
 def further_tables(card: Scorecard) -> list[Table]:
@@ -78,7 +78,7 @@ def _weighted(card: Scorecard) -> Table:
         ]
         for each in card.rows
     ]
-    return caption, ["Category", "Model", *CATEGORIES.values()], rows
+    return Table(caption, ["Category", "Model", *CATEGORIES.values()], rows)
 
 
 def _intervals(card: Scorecard) -> Table:
@@ -90,7 +90,7 @@ def _intervals(card: Scorecard) -> Table:
         [each.row.name, *(_interval(each.scores["category"][name]) for name in CATEGORIES)]
         for each in card.rows
     ]
-    return caption, ["Model", *CATEGORIES.values()], rows
+    return Table(caption, ["Model", *CATEGORIES.values()], rows)
 
 
 def _by_question(card: Scorecard) -> Table:
@@ -105,7 +105,7 @@ def _by_question(card: Scorecard) -> Table:
         for key in names
     ]
     header = ["Question", "Category", "Asked", *(each.row.name for each in card.rows)]
-    return "PA by question.", header, rows
+    return Table("PA by question.", header, rows)
 
 
 def _by_section(card: Scorecard, section: str, words: str) -> Table:
@@ -116,7 +116,7 @@ def _by_section(card: Scorecard, section: str, words: str) -> Table:
         [each.row.name, *(_cell(each.scores[section][name]) for name in names)]
         for each in card.rows
     ]
-    return f"PA by {words}; the number of questions in brackets.", header, rows
+    return Table(f"PA by {words}; the number of questions in brackets.", header, rows)
 
 
 def _equivalence(card: Scorecard) -> Table:
@@ -144,7 +144,7 @@ def _equivalence(card: Scorecard) -> Table:
         "better than one more person, because people differ."
     )
     header = ["Model", "Difference", "p", "Verdict", "People outdone"]
-    return caption, header, rows
+    return Table(caption, header, rows)
 
 
 def _pairs(card: Scorecard) -> Table:
@@ -163,7 +163,7 @@ def _pairs(card: Scorecard) -> Table:
         "intervals by drawing scenes and two-sided p by exchanging the two scene by scene, "
         "corrected by Holm for all pairs here."
     )
-    return caption, ["First", "Second", "Difference", "Questions", "p"], rows
+    return Table(caption, ["First", "Second", "Difference", "Questions", "p"], rows)
 
 
 def _parting(parting: Parting) -> Table:
@@ -182,7 +182,7 @@ def _parting(parting: Parting) -> Table:
         f"Where {parting.first} and {parting.second} give different answers "
         f"({len(shown)} of {len(parting.apart)})."
     )
-    return caption, ["Scene", "Question", parting.first, parting.second, "People"], rows
+    return Table(caption, ["Scene", "Question", parting.first, parting.second, "People"], rows)
 
 
 def _spending(card: Scorecard) -> Table:
@@ -197,7 +197,7 @@ def _spending(card: Scorecard) -> Table:
             about = sheet.about | ({"method": sheet.engine} if sheet.engine else {})
             told = [word or NOTHING for word in about.values()]
             rows.append([each.row.name, *told, *_account(account)])
-    return "Answers, and what they took.", header, rows
+    return Table("Answers, and what they took.", header, rows)
 
 
 def _account(account: Spending) -> list[str]:
@@ -225,7 +225,7 @@ def _missed(each: Scored, card: Scorecard) -> Table:
     rows = [
         [miss.scene, miss.key, _said(miss), *_model_said(miss), constant(miss)] for miss in shown
     ]
-    return caption, header, rows
+    return Table(caption, header, rows)
 
 
 def _constant_choices(card: Scorecard) -> Callable[[Missed], str]:
@@ -277,7 +277,7 @@ def _people(card: Scorecard) -> Table:
         f"Each person against the others who answered ({len(shown)} of {len(card.people)}), best "
         "first."
     )
-    return caption, ["Person", "Questions", *CATEGORIES.values()], rows
+    return Table(caption, ["Person", "Questions", *CATEGORIES.values()], rows)
 
 
 def option_text(option: Option) -> str:

@@ -11,10 +11,10 @@ TALL = 40  # rows from which on a table is folded
 
 def table_markup(table: Table) -> str:
     """One table below its caption; a long one is folded."""
-    caption, header, rows = table
+    caption, rows = table.caption, table.rows
     title = AFTER_TITLE.split(caption, maxsplit=1)[0]
     rest = caption.removeprefix(title)
-    head = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in header)
+    head = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in table.header)
     lines = "".join(
         f'<tr><th scope="row">{escape(line[0])}</th>'
         f"{''.join(f'<td>{escape(cell)}</td>' for cell in line[1:])}</tr>"

@@ -1,60 +1,65 @@
 """A comparison as tables in the layout of the paper's Tables 2 to 4, and in words."""
 
-from collections.abc import Sequence
-from dataclasses import asdict
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields, is_dataclass
 from typing import Any
 
-from paseo.metrics.comparison.comparison import (
-    ONLY_COMPLETED,
-    PER_MINUTE,
-    TIME_TO_GOAL,
-    Cell,
-    Comparison,
-    PairedRows,
-    RowSummary,
-)
-from paseo.metrics.comparison.priorities import Ranked
+from paseo.errors import UnknownName
+from paseo.metrics.comparison.comparison import Comparison, PairedRows, compared_unit
 from paseo.metrics.comparison.reactivity import Rank
-from paseo.metrics.comparison.rows import Row
+from paseo.metrics.comparison.rows import Cell, Row, RowSummary
 from paseo.metrics.comparison.statistics import Estimate
-from paseo.metrics.record.metric import Better, Metric, Variant
-from paseo.report.formats import Table
+from paseo.metrics.record.metric import Better, Group, Metric, Population, Variant
+from paseo.report.formats import LAYOUTS, Table
+from paseo.report.walk.rows import (
+    at_any_reactivity,
+    label,
+    labels,
+    robot_words,
+    settings_words,
+    warnings,
+)
 from paseo.world.records import Verdict
 
-PATH = (
-    "path_length", "path_length_ratio", "goal_traversal_ratio", "path_irregularity",
-    "path_traversal_time",
-)  # fmt: skip
 FAILURES = (Verdict.TIMEOUT, Verdict.PERSON_COLLISION, Verdict.WALL_COLLISION)
-MOTION = ("speed", "energy", "acceleration", "jerk")
+COMMENTS = {"markdown": "", "csv": "# ", "latex": "% "}
 
 
-def tables(comparison: Comparison, metrics: Sequence[Metric]) -> list[Table]:
+def text(comparison: Comparison, layout: str = "markdown") -> str:
+    """All tables and the statement, as `markdown`, `csv` or `latex`."""
+    if layout not in LAYOUTS:
+        raise UnknownName("layout", layout, LAYOUTS)
+    shown = tables(comparison)
+    if comparison.ranking:
+        shown.append(_ranking(comparison))
+    lines = [*statement(comparison).splitlines(), *careful(comparison)]
+    said = "\n".join(COMMENTS[layout] + line for line in lines)
+    return f"{LAYOUTS[layout](shown)}\n\n{said}"
+
+
+def careful(comparison: Comparison) -> list[str]:
+    """A line for each thing that makes rows hard to compare."""
+    return [f"Careful: {each}." for each in warnings(comparison)]
+
+
+def tables(comparison: Comparison) -> list[Table]:
     """Tables 2 to 4, the intervals over all episodes, and the paired differences."""
-    units = {each.name: each.unit for each in metrics} | {TIME_TO_GOAL: "s", "planning_time": "s"}
     return [
-        _meta(comparison, metrics),
-        _cells("Table 3. Path quality", PATH, comparison, units),
-        _cells("Table 4. Motion quality", MOTION, comparison, units),
-        _intervals(comparison, units),
+        *paper_tables(comparison),
+        _intervals(comparison),
         *([_ranks(comparison)] if comparison.ranks else []),
-        *([_differences(comparison, units)] if comparison.pairs else []),
+        *([_differences(comparison)] if comparison.pairs else []),
     ]
 
 
-def label(row: Row, rows: Sequence[Row]) -> str:
-    """The planner, with whatever else tells its row from another of the same planner."""
-    twins = [other for other in rows if other.planner == row.planner]
-    extra = [
-        getattr(row, key) or ("usual settings" if key == "settings" else f"no {key}")
-        for key in ("control", "rule", "robot", "settings")
-        if len({getattr(other, key) for other in twins}) > 1
+def paper_tables(comparison: Comparison) -> list[Table]:
+    """The layout of the paper's Tables 2 to 4."""
+    return [
+        _meta(comparison),
+        _cells("Table 3. Path quality", Group.PATH, comparison),
+        _cells("Table 4. Motion quality", Group.MOTION, comparison),
     ]
-    if len({other.reactivity for other in twins}) > 1:
-        extra.append("replayed" if row.reactivity is None else f"reactivity {row.reactivity:g}")
-    if row.is_reference:
-        extra.insert(0, "reference, own episodes")
-    return row.planner + (f" ({', '.join(extra)})" if extra else "")
 
 
 def _rows(comparison: Comparison) -> list[Row]:
@@ -66,11 +71,11 @@ def _planning(metrics: Sequence[Metric]) -> str:
     return "planning time per episode" if published else "planning time per step"
 
 
-def _meta(comparison: Comparison, metrics: Sequence[Metric]) -> Table:
-    n = comparison.completed_by_all
+def _meta(comparison: Comparison) -> Table:
+    n, planning = comparison.completed_by_all, _planning(comparison.metrics)
     header = [
         "planner", "control", "success rate", "failures (T/PC/EC)", "planner failed",
-        f"person collisions, sum over the {n}", f"{_planning(metrics)} (s), over the {n}",
+        f"person collisions, sum over the {n}", f"{planning} (s), over the {n}",
     ]  # fmt: skip
     rows = [
         [
@@ -90,24 +95,23 @@ def _meta(comparison: Comparison, metrics: Sequence[Metric]) -> Table:
         "deviation over episodes and seeds. Success is by definition (reached the goal and touched "
         f"nobody) in either variant.{_apart(comparison)}"
     )
-    return caption, header, rows
+    return Table(caption, header, rows)
 
 
-def _cells(
-    title: str, names: Sequence[str], comparison: Comparison, units: dict[str, str]
-) -> Table:
-    header = ["planner", *(_titled(name, units) for name in names)]
+def _cells(title: str, group: Group, comparison: Comparison) -> Table:
+    metrics = [each for each in comparison.metrics if each.group is group]
+    header = ["planner", *(_titled(each.name, each.unit) for each in metrics)]
     rows = [
-        [label(each.row, _rows(comparison)), *(_cell(each.cells[name]) for name in names)]
+        [label(each.row, _rows(comparison)), *(_cell(each.cells[m.name]) for m in metrics)]
         for each in comparison.summaries
     ]
-    counted = _counted(names, comparison.summaries)
+    counted = _counted(metrics, comparison.summaries)
     caption = (
         f"{title}. Over the {comparison.completed_by_all} episodes that every planner completed"
         f"{counted}; mean ± standard deviation (of the population)."
         f"{_apart(comparison)}"
     )
-    return caption, header, rows
+    return Table(caption, header, rows)
 
 
 def _apart(comparison: Comparison) -> str:
@@ -117,70 +121,86 @@ def _apart(comparison: Comparison) -> str:
     return " A reference ran episodes of its own; its numbers are over those that it completed."
 
 
-def _counted(names: Sequence[str], summaries: Sequence[RowSummary]) -> str:
+def _counted(metrics: Sequence[Metric], summaries: Sequence[RowSummary]) -> str:
     """Which columns are counted otherwise."""
     words = ""
-    if "goal_traversal_ratio" in names:
-        counts = ", ".join(str(s.cells["goal_traversal_ratio"].count) for s in summaries)
-        words = f", goal traversal ratio over each planner's incomplete ones ({counts})"
-    steps = [name for name in names if summaries[0].cells[name].over == "steps"]
+    for each in metrics:
+        counts = ", ".join(str(summary.cells[each.name].count) for summary in summaries)
+        if each.population is Population.INCOMPLETE:
+            name = each.name.replace("_", " ")
+            words += f", {name} over each planner's incomplete ones ({counts})"
+        elif each.population is Population.EVERY:
+            words += f", {each.name.replace('_', ' ')} over all of each planner's ({counts})"
+    steps = [m.name for m in metrics if summaries[0].cells[m.name].over == "steps"]
     if steps:
         words += f"; {', '.join(steps)} pooled over steps"
     return words
 
 
-def _intervals(comparison: Comparison, units: dict[str, str]) -> Table:
-    names = list(comparison.summaries[0].estimates)
-    labels = [label(row, _rows(comparison)) for row in _rows(comparison)]
+def _intervals(comparison: Comparison) -> Table:
     rows = [
         [
-            _titled(name, units, compared=True),
-            *(_interval(s.estimates[name]) for s in comparison.summaries),
+            _titled(each.name, compared_unit(each)),
+            *(_interval(summary.estimates[each.name]) for summary in comparison.summaries),
         ]
-        for name in names
+        for each in comparison.metrics
     ]
+    minute = names_of(each for each in comparison.metrics if each.per_minute)
+    every, completed = (
+        names_of(each for each in comparison.metrics if each.population is population)
+        for population in (Population.EVERY, Population.COMPLETED)
+    )
     caption = (
         f"All episodes. Mean and 95 % interval ({comparison.draws} bootstrap draws of the "
         f"{comparison.windows} crowd windows, and of seeds within episodes). No ending is dropped: "
         "an episode that never arrives counts in time_to_goal with its whole time limit "
-        f"(restricted mean); what adds up ({', '.join(sorted(PER_MINUTE))}) is per minute. "
-        f"{', '.join(sorted(ONLY_COMPLETED))} describe completed episodes, everything but success "
-        "and time_to_goal leaves out planners that failed, and infinite values are left out. The "
-        "number in brackets says how many episodes have a value; no interval is shown where all "
-        "windows agree."
+        f"(restricted mean); what adds up ({', '.join(minute)}) is per minute. "
+        f"{', '.join(completed)} describe completed episodes, everything but {', '.join(every)} "
+        "leaves out planners that failed, and infinite values are left out. The number in brackets "
+        "says how many episodes have a value; no interval is shown where all windows agree."
     )
     if any(row.is_reference for row in _rows(comparison)):
         caption += " A reference's means are over its own episodes."
-    return caption, ["metric", *labels], rows
+    return Table(caption, ["metric", *labels(_rows(comparison)).values()], rows)
+
+
+def names_of(metrics: Iterable[Metric]) -> list[str]:
+    """The names of metrics, in order of the alphabet."""
+    return sorted(each.name for each in metrics)
 
 
 def _ranks(comparison: Comparison) -> Table:
-    """Ranks of planners along the dial, a line for each planner and metric."""
-    stops = sorted({each.reactivity for each in comparison.ranks})
-    lines: dict[tuple[str, str], dict[float, Rank]] = {}
+    """Ranks of planners at each reactivity, a line for each planner and metric."""
+    levels = sorted({each.reactivity for each in comparison.ranks})
+    lines: dict[tuple[str, Row], dict[float, Rank]] = {}
     for each in comparison.ranks:
-        lines.setdefault((each.metric, each.row.planner), {})[each.reactivity] = each
-    rows = [[metric, planner, *(_rank(found.get(stop)) for stop in stops)]
-            for (metric, planner), found in lines.items()]  # fmt: skip
+        row = at_any_reactivity(each.row)
+        lines.setdefault((each.metric, row), {})[each.reactivity] = each
+    called = labels([row for _, row in lines])
+    rows = [[metric, called[row], *(_rank(found.get(level)) for level in levels)]
+            for (metric, row), found in lines.items()]  # fmt: skip
     caption = (
-        "Ranks along the dial. The place of each planner by its mean over all episodes (1 is the "
+        "Ranks by reactivity. The place of each planner by its mean over all episodes (1 is the "
         "best), with people who do not answer the robot (0) to fully reactive ones (1), and the "
         f"95 % interval of that place over {comparison.draws} bootstrap draws of crowd windows. "
         "How far people were pushed off their paths is people_pushed above."
     )
-    return caption, ["metric", "planner", *(f"reactivity {stop:g}" for stop in stops)], rows
+    header = ["metric", "planner", *(f"reactivity {level:g}" for level in levels)]
+    return Table(caption, header, rows)
 
 
 def _rank(rank: Rank | None) -> str:
     return "-" if rank is None else f"{rank.rank:g} [{rank.low:g}, {rank.high:g}]"
 
 
-def _differences(comparison: Comparison, units: dict[str, str]) -> Table:
+def _differences(comparison: Comparison) -> Table:
+    units = {each.name: compared_unit(each) for each in comparison.metrics}
+    called = labels(_rows(comparison))
     rows = [
         [
-            _titled(pair.metric, units, compared=True),
-            label(pair.a, _rows(comparison)),
-            label(pair.b, _rows(comparison)),
+            _titled(pair.metric, units[pair.metric]),
+            called[pair.a],
+            called[pair.b],
             _interval(pair.difference.estimate),
             "-" if pair.p is None else f"{pair.p:.3f}",
         ]
@@ -192,12 +212,12 @@ def _differences(comparison: Comparison, units: dict[str, str]) -> Table:
         "p by exchanging the planners window by window (randomisation test), corrected by Holm for "
         "all pairs and metrics of this table."
     )
-    return caption, ["metric", "first", "second", "difference", "p"], rows
+    return Table(caption, ["metric", "first", "second", "difference", "p"], rows)
 
 
-def statement(comparison: Comparison, metrics: Sequence[Metric]) -> str:
+def statement(comparison: Comparison) -> str:
     """Which differences are beyond chance (5 %, corrected) and which not, pair by pair."""
-    better = {each.name: each.better for each in metrics} | {TIME_TO_GOAL: Better.LOWER}
+    better = {each.name: each.better for each in comparison.metrics}
     lines = []
     rows = _rows(comparison)
     for a, b in dict.fromkeys((pair.a, pair.b) for pair in comparison.pairs):
@@ -259,49 +279,68 @@ def _pair_lines(
 
 def _winner(pair: PairedRows, first: str, second: str, better: dict[str, Better]) -> str:
     """Who is better, or nobody where the metric has no better direction."""
-    direction = better.get(pair.metric, Better.LOWER)
+    direction = better[pair.metric]
     if direction is Better.NEITHER:
         return ""
     more = (pair.difference.estimate.mean or 0.0) > 0
     return first if more == (direction is Better.HIGHER) else second
 
 
-def ranking_table(ranked: Sequence[Ranked], rows: Sequence[Row]) -> Table:
+def _ranking(comparison: Comparison) -> Table:
     """The user's priorities applied."""
     lines = [
         [
             str(place),
-            label(each.row, rows),
+            label(each.row, _rows(comparison)),
             f"{each.score:.3f}",
             "yes" if each.on_front else "no",
             "; ".join(each.broken) or "all kept",
         ]
-        for place, each in enumerate(ranked, 1)
+        for place, each in enumerate(comparison.ranking, 1)
     ]
     caption = (
         "By your priorities. Score from 0 (worst planner in everything weighed) to 1 (best); "
         "planners that break a limit come last; on the Pareto front are those that no other "
         "planner equals in everything and beats in something."
     )
-    return caption, ["place", "planner", "score", "Pareto front", "limits"], lines
+    return Table(caption, ["place", "planner", "score", "Pareto front", "limits"], lines)
 
 
-def as_json(
-    comparison: Comparison, metrics: Sequence[Metric], ranked: Sequence[Ranked]
-) -> dict[str, Any]:
+def as_json(comparison: Comparison) -> dict[str, Any]:
     """Everything, for programs."""
-    content = asdict(comparison)
+    rows = _rows(comparison)
+    content: dict[str, Any] = {
+        key: _plain(getattr(comparison, key), rows)
+        for key in ("summaries", "pairs", "episodes", "completed_by_all", "windows", "draws")
+    }
     for pair, written in zip(comparison.pairs, content["pairs"], strict=True):
         written["beyond_chance"] = pair.beyond_chance
-    content["statement"] = statement(comparison, metrics).splitlines()
-    content["ranking"] = [asdict(each) for each in ranked]
-    return content
+    return {
+        **content,
+        "warnings": warnings(comparison),
+        "ranks": _plain(comparison.ranks, rows),
+        "statement": statement(comparison).splitlines(),
+        "ranking": _plain(comparison.ranking, rows),
+    }
 
 
-def _titled(name: str, units: dict[str, str], *, compared: bool = False) -> str:
-    unit = units.get(name, "1")
-    if compared and name in PER_MINUTE:
-        unit = f"{unit}/min"
+def _plain(value: Any, rows: Sequence[Row]) -> Any:
+    """What JSON can hold; rows in words, and infinities, which it does not have, too."""
+    if isinstance(value, Row):
+        robot, settings = robot_words(value, rows), settings_words(value, rows)
+        parts = {field.name: getattr(value, field.name) for field in fields(value)}
+        return {**parts, "robot": robot, "settings": settings}
+    if is_dataclass(value):
+        parts = {field.name: getattr(value, field.name) for field in fields(value)}
+        return _plain(parts, rows)
+    if isinstance(value, Mapping):
+        return {str(key): _plain(each, rows) for key, each in value.items()}
+    if isinstance(value, tuple):
+        return [_plain(each, rows) for each in value]
+    return str(value) if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def _titled(name: str, unit: str) -> str:
     return name if unit == "1" else f"{name} ({unit})"
 
 

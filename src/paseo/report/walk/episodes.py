@@ -1,7 +1,8 @@
 """Episodes as a web page shows them: a place, its people, and every planner's drive."""
 
+import hashlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 
 import numpy as np
@@ -10,13 +11,16 @@ from paseo.metrics.comparison.comparison import MeasuredEpisode
 from paseo.metrics.comparison.rows import Row
 from paseo.render.raster.viewport import Box, shown_box
 from paseo.render.staging.backdrop import ways
-from paseo.report.walk.packing import curve, packed
+from paseo.report.walk.packing import curve, packed, way_path
 from paseo.world.arrays import FloatArray, IntArray
-from paseo.world.recordfile import load_record
+from paseo.world.motion import Pose
 from paseo.world.records import Record, Verdict
 from paseo.world.space.floorplan import FloorPlan
 
 SAMPLING = 0.1  # seconds between samples of a track, about
+STROLL = 0.4  # seconds between points of people's ways
+MOST_PEOPLE = 150  # whose ways are drawn
+ROBOTS, PEOPLES = 0.06, 0.15  # metres by which a drawn way may differ from the true one
 Point = tuple[float, float]  # metres from the corner of the place
 Touch = tuple[int, float, float, float, float, bool]
 # person, begins, ends (seconds), x, y of the robot, whether it counts
@@ -37,8 +41,8 @@ class CrowdView:
 class DriveView:
     """One planner's way through an episode."""
 
-    planner: int  # which row
-    crowd: int  # of its scene: whose people were around
+    planner: int = 0  # which row
+    crowd: int = 0  # of its scene: whose people were around
     radius: float
     step: float
     end: float
@@ -48,7 +52,7 @@ class DriveView:
     touches: int
     contacts: tuple[Touch, ...]
     track: str  # packed: samples, x, y, heading
-    record: str  # name of its file
+    record: str = ""  # name of its file
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,11 +71,28 @@ class EpisodeView:
     drives: tuple[DriveView, ...]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class RecordView:
+    """What a page shows of one record; small enough that all of a report's are kept."""
+
+    floorplan: FloorPlan  # its walls, on a grid of a single cell
+    start: Pose
+    goal: Pose
+    goal_radius: float
+    states: int
+    reach: FloatArray  # (2, 2), two corners of the box around the robot's way and goal
+    people: bytes  # of which those of a shorter record with the same people are the beginning
+    crowd: CrowdView
+    drive: DriveView
+    way: str  # the robot's, as the path of a picture
+    strolls: str  # everybody's
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class _Run:
     episode: MeasuredEpisode
     planner: int  # which row
-    record: Record
+    view: RecordView
 
 
 @dataclass(slots=True)
@@ -95,73 +116,110 @@ def corner_of(plan: FloorPlan) -> FloatArray:
     return corner
 
 
+def view_of(record: Record) -> RecordView:
+    """What a page shows of a record, whatever others there are."""
+    scenario = record.scenario
+    plan = scenario.floorplan
+    corner, way = corner_of(plan), ways([record])
+    return RecordView(
+        floorplan=replace(plan, free=np.ones((1, 1), np.bool_), places=(), source=""),
+        start=scenario.start,
+        goal=scenario.goal,
+        goal_radius=scenario.goal_radius,
+        states=len(record.robot),
+        reach=np.stack([way.min(axis=0), way.max(axis=0)]),
+        people=_people_print(record),
+        crowd=_crowd(record, corner),
+        drive=_drive(record, corner),
+        way=way_path(record.robot[:, :2] - corner, roughly=ROBOTS),
+        strolls=_strolls(record, corner),
+    )
+
+
 def scenes_of(
-    measured: Sequence[MeasuredEpisode], rows: Sequence[Row], places: Places
-) -> Iterator[tuple[EpisodeView, Sequence[Record]]]:
+    viewed: Sequence[tuple[MeasuredEpisode, RecordView]], rows: Sequence[Row], places: Places
+) -> Iterator[tuple[EpisodeView, Sequence[RecordView]]]:
     """Every episode and seed with the records of all planners; those of references come last."""
-    groups: dict[tuple[str, int], list[MeasuredEpisode]] = {}
-    for each in sorted(measured, key=lambda each: each.row.is_reference):
-        groups.setdefault((each.episode, each.seed), []).append(each)
+    groups: dict[tuple[str, int], list[_Run]] = {}
+    for each, view in sorted(viewed, key=lambda pair: pair[0].row.is_reference):
+        run = _Run(each, rows.index(each.row), view)
+        groups.setdefault((each.episode, each.seed), []).append(run)
     several = len({seed for _, seed in groups}) > 1
-    for (episode, seed), group in groups.items():
-        runs = [_Run(each, rows.index(each.row), load_record(each.record)) for each in group]
+    for (episode, seed), runs in groups.items():
         # Two runs may call different tasks by one name: those are different scenes.
-        tasks = [_task(run.record, places) for run in runs]
+        tasks = [_task(run.view, places) for run in runs]
         for task in dict.fromkeys(tasks):
             found = [run for run, other in zip(runs, tasks, strict=True) if other == task]
             title = f"{episode}, seed {seed}" if several else episode
-            yield _scene(found, task[0], title=title), [run.record for run in found]
+            yield _scene(found, task[0], title=title), [run.view for run in found]
 
 
-def _task(record: Record, places: Places) -> tuple[int, Point, Point]:
-    scenario = record.scenario
-    start, goal = scenario.start, scenario.goal
-    return places.number(scenario.floorplan), (start.x, start.y), (goal.x, goal.y)
+def _task(view: RecordView, places: Places) -> tuple[int, Point, Point]:
+    start, goal = view.start, view.goal
+    return places.number(view.floorplan), (start.x, start.y), (goal.x, goal.y)
 
 
 def _scene(runs: Sequence[_Run], place: int, *, title: str) -> EpisodeView:
-    records = [run.record for run in runs]
-    scenario = records[0].scenario
-    corner = corner_of(scenario.floorplan)
-    (x, y), box = corner.tolist(), shown_box(scenario.floorplan, ways(records))
-    owners, whose = shared_crowds(records)
+    views = [run.view for run in runs]
+    first = views[0]
+    (x, y) = corner_of(first.floorplan).tolist()
+    box = shown_box(first.floorplan, np.concatenate([view.reach for view in views]))
+    owners, whose = shared_crowds(views)
     return EpisodeView(
         title=title,
-        map=scenario.floorplan.name,
+        map=first.floorplan.name,
         place=place,
         box=Box(*(round(each, 2) for each in (box.x0 - x, box.y0 - y, box.x1 - x, box.y1 - y))),
-        start=(round(scenario.start.x - x, 2), round(scenario.start.y - y, 2)),
-        goal=(round(scenario.goal.x - x, 2), round(scenario.goal.y - y, 2)),
-        goal_radius=scenario.goal_radius,
+        start=(round(first.start.x - x, 2), round(first.start.y - y, 2)),
+        goal=(round(first.goal.x - x, 2), round(first.goal.y - y, 2)),
+        goal_radius=first.goal_radius,
         reference=all(run.episode.row.is_reference for run in runs),
-        crowds=tuple(_crowd(records[owner], corner) for owner in owners),
+        crowds=tuple(views[owner].crowd for owner in owners),
         drives=tuple(
-            _drive(run, owners.index(owner), corner) for run, owner in zip(runs, whose, strict=True)
+            replace(
+                run.view.drive,
+                planner=run.planner,
+                crowd=owners.index(owner),
+                record=run.episode.record.name,
+            )
+            for run, owner in zip(runs, whose, strict=True)
         ),
     )
 
 
-def shared_crowds(records: Sequence[Record]) -> tuple[list[int], list[int]]:
+def shared_crowds(views: Sequence[RecordView]) -> tuple[list[int], list[int]]:
     """Whose people to keep, and in whose every record's people are found.
 
     People who do not answer the robot are the same in all records, for as long as these last.
     """
     whose: dict[int, int] = {}
-    for k in sorted(range(len(records)), key=lambda k: -len(records[k].robot)):
+    for k in sorted(range(len(views)), key=lambda k: -views[k].states):
         owners = list(dict.fromkeys(whose.values()))
-        same = (owner for owner in owners if _begins_alike(records[owner], records[k]))
+        same = (owner for owner in owners if views[owner].people.startswith(views[k].people))
         whose[k] = next(same, k)
-    ordered = [whose[k] for k in range(len(records))]
+    ordered = [whose[k] for k in range(len(views))]
     return list(dict.fromkeys(ordered)), ordered
 
 
-def _begins_alike(longer: Record, shorter: Record) -> bool:
-    return (
-        longer.scenario.dt == shorter.scenario.dt
-        and longer.scenario.person_radius == shorter.scenario.person_radius
-        and np.array_equal(longer.ids, shorter.ids)
-        and np.array_equal(longer.people[: len(shorter.people)], shorter.people, equal_nan=True)
-    )
+def _people_print(record: Record) -> bytes:
+    """A print of who is there and of everybody's place at each state, one after the other."""
+    scenario = record.scenario
+    who = f"{scenario.dt!r} {scenario.person_radius!r} {record.ids.tolist()}".encode()
+    states = (record.people + 0.0).astype(np.float64)  # without negative zeros
+    return b"".join(_print(part) for part in (who, *(state.tobytes() for state in states)))
+
+
+def _print(content: bytes) -> bytes:
+    return hashlib.blake2b(content, digest_size=8).digest()
+
+
+def _strolls(record: Record, corner: FloatArray) -> str:
+    """Everybody's ways, as one path; of many people, those of some."""
+    stride = max(1, round(STROLL / record.scenario.dt))
+    places = np.swapaxes(record.people[::stride] - corner, 0, 1)  # (people, points, 2)
+    kept = np.linspace(0, len(places) - 1, min(len(places), MOST_PEOPLE)).round().astype(int)
+    walked = (way[~np.isnan(way[:, 0])] for way in places[np.unique(kept)])
+    return "".join(way_path(way, roughly=PEOPLES) for way in walked)
 
 
 def _sampled(record: Record) -> tuple[IntArray, float]:
@@ -197,16 +255,13 @@ def _stays(places: FloatArray) -> list[tuple[int, FloatArray]]:
     return [(run[0], places[run[0] : run[-1] + 1]) for run in ends]
 
 
-def _drive(run: _Run, crowd: int, corner: FloatArray) -> DriveView:
-    record = run.record
+def _drive(record: Record, corner: FloatArray) -> DriveView:
     states, step = _sampled(record)
     x, y = (record.robot[states, :2] - corner).T
     heading = np.unwrap(record.robot[states, 2])
     columns = {person: column for column, person in enumerate(record.ids.tolist())}
     dt = record.scenario.dt
     return DriveView(
-        planner=run.planner,
-        crowd=crowd,
         radius=record.scenario.robot.radius,
         step=round(step, 9),
         end=round(float(record.times[-1]), 6),
@@ -226,5 +281,4 @@ def _drive(run: _Run, crowd: int, corner: FloatArray) -> DriveView:
             for each in record.contacts
         ),
         track=packed([np.array([len(states)]), curve(x), curve(y), curve(heading)]),
-        record=run.episode.record.name,
     )

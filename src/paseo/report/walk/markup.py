@@ -6,6 +6,7 @@ from html import escape
 from paseo.metrics.comparison.comparison import TIME_TO_GOAL, Comparison
 from paseo.metrics.comparison.statistics import Estimate
 from paseo.report.walk.cards import WORDS, style_of
+from paseo.report.walk.comparison import careful
 from paseo.report.walk.series import Series
 from paseo.world.records import Verdict
 
@@ -41,7 +42,7 @@ def _score(series: Series, look: str) -> str:
     compliance = summary.estimates["personal_space_compliance"].mean
     numbers = (
         f"{contacts:.0f}",
-        _seconds(summary.estimates[TIME_TO_GOAL]),
+        _seconds(summary.estimates[TIME_TO_GOAL.name]),
         "-" if compliance is None else f"{1 - compliance:.0%}",
     )
     note = "reference, own episodes" if series.is_reference else f"{series.row.control} control"
@@ -85,5 +86,4 @@ def words_markup(statement: str) -> str:
 
 def warnings_markup(comparison: Comparison) -> str:
     """What makes rows not comparable."""
-    found = comparison.warnings
-    return "".join(f'<p class="warning">Careful: {escape(each)}.</p>' for each in found)
+    return "".join(f'<p class="warning">{escape(each)}</p>' for each in careful(comparison))

@@ -1,11 +1,12 @@
 """docs/reference/metrics.md, made from the metrics themselves so that it cannot drift."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from paseo.metrics.comparison.comparison import ONLY_COMPLETED, PER_MINUTE
-from paseo.metrics.record.catalog import BEYOND, PAPER, PUBLISHED
+from paseo.metrics.comparison.comparison import TIME_TO_GOAL
+from paseo.metrics.record.catalog import BEYOND, METRICS, PAPER, PUBLISHED
 from paseo.metrics.record.measure import PLANNING_TIME, PUBLISHED_PLANNING_TIME
-from paseo.metrics.record.metric import Metric
+from paseo.metrics.record.metric import Metric, Population
+from paseo.report.walk.comparison import names_of
 
 INTRODUCTION = """\
 # Metrics
@@ -21,7 +22,7 @@ k = 0, 1, 2 ... A metric that lacks an input says so and never makes up a number
 episode; an episode that never arrives counts in `time_to_goal` with its whole time limit (a
 restricted mean: hitting a wall is a competing event after which nobody arrives).
 {only} describe completed episodes only; {minute} are compared per minute, because ending early is
-no merit; and where a planner failed, only success and `time_to_goal` count.
+no merit; and where a planner failed, only {every} count.
 
 Intervals resample crowd windows (recording and first frame), because episodes that share a window
 share their people (windows of one recording that follow closely share some, too), and seeds within
@@ -33,13 +34,16 @@ windows), at 5 %, corrected by Holm for all pairs and metrics of the table.
 
 def metric_page() -> str:
     """The whole page."""
-    only = ", ".join(f"`{name}`" for name in sorted(ONLY_COMPLETED))
-    minute = ", ".join(f"`{name}`" for name in sorted(PER_MINUTE))
+    every, only = (
+        _quoted(each for each in (*METRICS, TIME_TO_GOAL) if each.population is population)
+        for population in (Population.EVERY, Population.COMPLETED)
+    )
+    minute = _quoted(each for each in METRICS if each.per_minute)
     published = (*PUBLISHED, PUBLISHED_PLANNING_TIME)
     paper = (*PAPER[:2], PLANNING_TIME, *PAPER[2:])
     return "\n".join(
         [
-            INTRODUCTION.format(only=only, minute=minute),
+            INTRODUCTION.format(only=only, minute=minute, every=every),
             "## SocNavBench's Table 1\n",
             _table(paper, original=True),
             "\nPer planner: the success rate is the mean of `success`, the failure distribution",
@@ -47,13 +51,17 @@ def metric_page() -> str:
             "## Beyond the paper\n",
             _table(BEYOND, original=False),
             "\n## As published\n",
-            "What the released program computes, faults included (`--variant published`); tested",
+            "What the released program computes, faults included (variant `published`); tested",
             "against its own recorded output, element by element.\n",
             "| metric | unit | better | what it is |\n|---|---|---|---|",
             *(f"| `{m.name}` | {m.unit} | {m.better} | {m.summary} |" for m in published),
             "",
         ]
     )
+
+
+def _quoted(metrics: Iterable[Metric]) -> str:
+    return ", ".join(f"`{name}`" for name in names_of(metrics))
 
 
 def _table(metrics: Sequence[Metric], *, original: bool) -> str:

@@ -1,9 +1,10 @@
-"""Whole numbers as short text: what a web page needs to know of tracks."""
+"""Tracks as short text: packed numbers for the player, paths for pictures."""
 
 import base64
 from collections.abc import Sequence
 
 import numpy as np
+import shapely
 
 from paseo.world.arrays import FloatArray, IntArray
 
@@ -32,3 +33,22 @@ def curve(values: FloatArray) -> IntArray:
     hundredths = np.round(values * PER_UNIT).astype(np.int64)
     bent: IntArray = np.diff(hundredths, n=2, prepend=np.zeros(2, np.int64))
     return bent
+
+
+def way_path(points: FloatArray, *, roughly: float) -> str:
+    """The way through points (points, 2), which may differ by so many metres; none of one point."""
+    if len(points) < 2:
+        return ""
+    simple = shapely.simplify(shapely.linestrings(points), roughly)
+    return path(shapely.get_coordinates(simple))
+
+
+def path(points: FloatArray) -> str:
+    """A line through points (points, 2) in whole centimetres, each from the one before."""
+    whole = np.round(points * 100).astype(np.int64)
+    first, steps = whole[0], np.diff(whole, axis=0)
+    return f"M{_pair(*first.tolist())}l" + " ".join(_pair(*step) for step in steps.tolist())
+
+
+def _pair(x: int, y: int) -> str:
+    return f"{x} {y}" if y >= 0 else f"{x}{y}"

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from paseo.metrics.comparison.comparison import ONLY_COMPLETED
+from paseo.metrics.record import motion, paths
+from paseo.metrics.record.measure import PLANNING_TIME
+from paseo.metrics.record.metric import Metric, Population
 from paseo.render.raster.palette import Theme, as_text
 from paseo.report.walk.series import Series, halo, names_down
 from paseo.world.arrays import FloatArray
@@ -23,7 +25,7 @@ GOLDEN = 0.618034  # its multiples spread evenly, and the same every time
 class Quantity:
     """A metric as an axis shows it."""
 
-    metric: str
+    metric: Metric
     words: str
     unit: str = ""
     per_unit: float = 1.0  # how many of the axis's units one of the metric's has
@@ -37,16 +39,16 @@ class Quantity:
     @property
     def only_completed(self) -> bool:
         """Whether it says nothing of episodes that did not arrive."""
-        return self.metric in ONLY_COMPLETED
+        return self.metric.population is Population.COMPLETED
 
 
 QUANTITIES = (
-    Quantity(metric="energy", words="energy per episode", unit="J"),
-    Quantity(metric="planning_time", words="planning time per step", unit="ms", per_unit=1000.0,
+    Quantity(metric=motion.energy, words="energy per episode", unit="J"),
+    Quantity(metric=PLANNING_TIME, words="planning time per step", unit="ms", per_unit=1000.0,
              logarithmic=True),
-    Quantity(metric="path_length_ratio", words="path length ratio"),
-    Quantity(metric="path_length", words="path length", unit="m"),
-    Quantity(metric="path_traversal_time", words="traversal time", unit="s"),
+    Quantity(metric=paths.path_length_ratio, words="path length ratio"),
+    Quantity(metric=paths.path_length, words="path length", unit="m"),
+    Quantity(metric=paths.path_traversal_time, words="traversal time", unit="s"),
 )  # fmt: skip
 
 
@@ -70,7 +72,7 @@ def draw_quantity(
 
 def _values(series: Series, quantity: Quantity) -> FloatArray:
     found = [
-        each.values[quantity.metric]
+        each.values[quantity.metric.name]
         for each in series.episodes
         if each.completed or not quantity.only_completed
     ]
@@ -78,7 +80,7 @@ def _values(series: Series, quantity: Quantity) -> FloatArray:
 
 
 def _draw_mean(axes: "Axes", place: int, series: Series, quantity: Quantity, theme: Theme) -> None:
-    ink, estimate = as_text(theme.ink), series.summary.estimates[quantity.metric]
+    ink, estimate = as_text(theme.ink), series.summary.estimates[quantity.metric.name]
     if estimate.mean is None:
         words = "none completed" if quantity.only_completed else "not measured"
         axes.annotate(words, (0.01, place), xycoords=("axes fraction", "data"), va="center",

@@ -7,15 +7,22 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from paseo.errors import CannotWrite, UnknownName
 from paseo.files import write_whole
-from paseo.metrics.comparison.comparison import Comparison, MeasuredEpisode
+from paseo.metrics.comparison.comparison import Comparison, MeasuredEpisode, compare
+from paseo.metrics.record.catalog import METRICS
 from paseo.metrics.record.closeness import FARTHEST, LATEST, PERSONAL_SPACE
+from paseo.progress import Progress, silent
 from paseo.render.figures.saving import DPI, drawing, figure_bytes, save_figure
-from paseo.render.raster.palette import LIGHT, Rgb, Theme, as_text, mixed
+from paseo.render.raster.palette import LIGHT, THEMES, Rgb, Theme, as_text, mixed
 from paseo.report.walk.distributions import DISTANCE, TIME, draw_distributions, draw_joint
 from paseo.report.walk.per_planner import QUANTITIES, Quantity, draw_quantity
+from paseo.report.walk.rows import robot_words, settings_words
 from paseo.report.walk.series import Series, series_of
 from paseo.report.walk.trade_off import draw_trade_off
+from paseo.suite.measuring import Runs, folders_of, measured_runs
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -34,6 +41,35 @@ class Plot:
     size: tuple[float, float]
     draw: "Callable[[Figure], None]"
     caption: str
+
+
+def plot(
+    runs: Runs, out: str | Path, *, theme: str = LIGHT.name, progress: Progress = silent
+) -> list[Path]:
+    """Save every plot of finished runs as .png and .svg, with their captions; says where."""
+    if theme not in THEMES:
+        raise UnknownName("theme", theme, THEMES)
+    look, folder = THEMES[theme], Path(out)
+    with drawing(look):  # whether that is possible at all
+        measured = measured_runs(folders_of(runs), METRICS, keep=SAMPLED, progress=progress)
+    _make_folder(folder)
+    comparison = compare(measured, METRICS, np.random.default_rng(0))
+    chosen = plots(measured, comparison, theme=look)
+    saved: list[Path] = []
+    for done, each in enumerate(chosen, 1):
+        saved += save_plot(each, folder, theme=look)
+        progress(each.title, done, len(chosen))
+    return [*saved, save_captions(chosen, folder)]
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise CannotWrite(
+            f"{folder}: no folder can be made there ({error.strerror}); choose another out",
+            parameters=("out",),
+        ) from error
 
 
 def plots(
@@ -81,7 +117,7 @@ def _plot_of(quantity: Quantity, series: Sequence[Series], theme: Theme, data: s
     which = " that arrived" if quantity.only_completed else ""
     words = quantity.words.capitalize()
     return Plot(
-        name=quantity.metric,
+        name=quantity.metric.name,
         title=words,
         size=(WIDTH, 0.7 + 0.46 * len(series)),
         draw=partial(draw_quantity, quantity=quantity, series=series, theme=theme),
@@ -93,6 +129,7 @@ def _plot_of(quantity: Quantity, series: Sequence[Series], theme: Theme, data: s
 def described(measured: Sequence[MeasuredEpisode], comparison: Comparison) -> str:
     """The data behind a plot, in a sentence for its caption."""
     rows = [summary.row for summary in comparison.summaries]
+    driven = [row for row in rows if not row.is_reference]
     steps = sum(len(each.samples.get(TIME, ())) for each in measured)
     seeds = max(summary.seeds for summary in comparison.summaries)
     parts = [
@@ -101,8 +138,8 @@ def described(measured: Sequence[MeasuredEpisode], comparison: Comparison) -> st
         counted(seeds, "seed"),
         f"{counted(steps, 'step')} in all",
         *(f"presence rule {rule}" for rule in dict.fromkeys(row.rule for row in rows) if rule),
-        *(f"robot {robot}" for robot in dict.fromkeys(r.robot for r in rows if not r.is_reference)),
-        *(words for words in dict.fromkeys(row.settings for row in rows) if words),
+        *(f"robot {words}" for words in dict.fromkeys(robot_words(r, rows) for r in driven)),
+        *(words for words in dict.fromkeys(settings_words(r, rows) for r in rows) if words),
     ]
     names = dict.fromkeys(row.planner for row in rows if row.is_reference)
     apart = "".join(f" {name} is a reference on episodes of its own." for name in names)

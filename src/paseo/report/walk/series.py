@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from paseo.metrics.comparison.comparison import Comparison, MeasuredEpisode, RowSummary
-from paseo.metrics.comparison.rows import Row
+from paseo.metrics.comparison.comparison import Comparison, MeasuredEpisode
+from paseo.metrics.comparison.rows import Row, RowSummary
 from paseo.render.figures.saving import printable
 from paseo.render.raster.palette import Theme, as_text
-from paseo.report.walk.comparison import label
+from paseo.report.walk.rows import label
 from paseo.world.arrays import FloatArray
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from paseo.metrics.comparison.comparison import TIME_TO_GOAL
-from paseo.metrics.comparison.pareto import on_front
+from paseo.metrics.comparison.priorities import on_front
 from paseo.metrics.comparison.statistics import Estimate
 from paseo.render.figures.saving import LETTERS
 from paseo.render.figures.wording import length
@@ -55,7 +55,7 @@ def draw_trade_off(figure: "Figure", series: Sequence[Series], theme: Theme) -> 
 
 def _spans(series: Series) -> tuple[_Span, _Span] | None:
     estimates = series.summary.estimates
-    x, y = _span(estimates[TIME_TO_GOAL]), _span(estimates[COMPLIANCE])
+    x, y = _span(estimates[TIME_TO_GOAL.name]), _span(estimates[COMPLIANCE])
     if x is None or y is None:
         return None
     return x, _Span(100 * (1 - y.mean), 100 * (1 - y.high), 100 * (1 - y.low))

@@ -1,52 +1,82 @@
 """A report as one web page that needs nothing else: tables, plots, cards and a player."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from html import escape
+from pathlib import Path
 
 import msgspec
+import numpy as np
 
-from paseo.metrics.comparison.comparison import Comparison, MeasuredEpisode
+from paseo.errors import InputError
+from paseo.files import draft
+from paseo.metrics.comparison.comparison import Comparison, MeasuredEpisode, compare
 from paseo.metrics.record.metric import Metric
+from paseo.progress import Progress, silent
+from paseo.render.figures.saving import drawing
 from paseo.render.raster.palette import LIGHT
 from paseo.report.pages.tables import table_markup
 from paseo.report.pages.template import asset, bundled, colours, framed, harmless, policy
 from paseo.report.walk.cards import card, places_markup
 from paseo.report.walk.comparison import statement, tables
-from paseo.report.walk.episodes import EpisodeView, Places, scenes_of
+from paseo.report.walk.episodes import EpisodeView, Places, RecordView, scenes_of, view_of
 from paseo.report.walk.markup import scoreboard, warnings_markup, words_markup
-from paseo.report.walk.plots import Plot, counted, inline_svg, plots
+from paseo.report.walk.plots import SAMPLED, Plot, counted, inline_svg, plots
 from paseo.report.walk.series import Series, series_of
+from paseo.suite.measuring import Runs, chosen_metrics, folders_of, viewed_runs
+from paseo.suite.runs.rundir import RunDirectory
 
 SCRIPTS = (
     "walk/codec", "walk/scene", "theme", "walk/view", "walk/player", "walk/cards", "walk/main",
 )  # fmt: skip
 
-Progress = Callable[[str, int], None]  # what was made, and of how many things
+ENDINGS = (".html", ".htm")
+
+
+def report(
+    runs: Runs,
+    out: str | Path,
+    *,
+    metrics: Sequence[Metric | str] = (),
+    progress: Progress = silent,
+) -> Path:
+    """Write one page of finished runs, with a player; `metrics` are shown besides Paseo's own."""
+    folders, path = folders_of(runs), Path(out)
+    if path.suffix.lower() not in ENDINGS:
+        raise InputError(f"{path}: a report is a web page, expected .html; rename it")
+    with drawing(LIGHT):  # whether that is possible at all
+        titles = dict.fromkeys(RunDirectory(folder).plan().name for folder in folders)
+    with draft(path) as unfinished:
+        chosen = chosen_metrics(metrics)
+        viewed = viewed_runs(folders, chosen, view_of, keep=SAMPLED, progress=progress)
+        comparison = compare([each for each, _ in viewed], chosen, np.random.default_rng(0))
+        page = webpage(viewed, comparison, title=", ".join(titles), progress=progress)
+        unfinished.write_bytes(page)
+    return path
 
 
 def webpage(
-    measured: Sequence[MeasuredEpisode],
+    viewed: Sequence[tuple[MeasuredEpisode, RecordView]],
     comparison: Comparison,
-    metrics: Sequence[Metric],
     *,
     title: str,
-    progress: Progress = lambda what, total: None,
+    progress: Progress = silent,
 ) -> bytes:
     """The whole page; the same runs give the same bytes."""
+    measured = [each for each, _ in viewed]
     series, drawn = series_of(measured, comparison, LIGHT), plots(measured, comparison)
     looks = [_look(number, each) for number, each in enumerate(series)]
     names = [each.row.planner if each.is_reference else each.name for each in series]
     total = len({(each.episode, each.seed) for each in measured}) + len(drawn)
     places, scenes, cards = Places(), [], []
-    for scene, records in scenes_of(measured, [each.row for each in series], places):
+    for scene, views in scenes_of(viewed, [each.row for each in series], places):
         scenes.append(scene)
-        cards.append(card(scene, records, names, looks))
-        progress(scene.title, total)
+        cards.append(card(scene, views, names, looks))
+        progress(scene.title, len(scenes), total)
     figures = []
     for plot in drawn:
         figures.append(_figure(plot))
-        progress(plot.title, total)
+        progress(plot.title, len(scenes) + len(figures), total)
     script = bundled(SCRIPTS)
     parts = {
         "policy": policy(script),
@@ -57,8 +87,8 @@ def webpage(
         "scoreboard": scoreboard(series, looks),
         "cards": "\n".join(cards),
         "plots": "\n".join(figures),
-        "tables": "\n".join(map(table_markup, tables(comparison, metrics))),
-        "statement": words_markup(statement(comparison, metrics)),
+        "tables": "\n".join(map(table_markup, tables(comparison))),
+        "statement": words_markup(statement(comparison)),
         "places": places_markup(places),
         "data": _data(series, looks, scenes),
         "script": script,

@@ -1,4 +1,4 @@
-"""What a run is to do: one job for each episode, planner, seed and stop of the dial."""
+"""What a run is to do: one job for each episode, planner, seed and reactivity."""
 
 import hashlib
 import re
@@ -29,7 +29,7 @@ class RunPlan:
     choices: Choices
     data: Path
     planner_hashes: Mapping[str, str] = field(default_factory=dict)  # file.py:Class: sha256
-    reactivities: tuple[float, ...] = ()  # stops of the dial; empty: as the choices say
+    reactivities: tuple[float, ...] = ()  # each is run; empty: as the choices say
 
     @property
     def reaction(self) -> Reaction | None:
@@ -51,7 +51,7 @@ class Job:
     choices: Choices
     data: Path
     record: str  # file name below records/
-    reactivity: float | None = None  # the stop of the dial, if it is turned
+    reactivity: float | None = None  # of people, where it is chosen
 
     @property
     def key(self) -> str:

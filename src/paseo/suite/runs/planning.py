@@ -50,7 +50,7 @@ class RunOptions:
     pause_s: float | None = None  # people who are touched stand so long
     cooldown_s: float | None = None  # then cannot be stopped again so long
     reaction: ReactionModel | None = None  # how people answer the robot
-    reactivities: tuple[float, ...] = ()  # stops of the dial, run one after the other
+    reactivities: tuple[float, ...] = ()  # run one after the other
     stall_limit_s: float | None = None  # a slower plan() has failed
     hang_limit_s: float | None = None  # a planner silent so long is killed
     data: Path | None = None  # where recordings are; None: $PASEO_DATA

@@ -26,7 +26,7 @@ class Result:
     time_s: float
     record: str  # file name below records/
     sha256: str
-    reactivity: float | None = None  # the stop of the dial, if it was turned
+    reactivity: float | None = None  # of people, where it was chosen
 
     @property
     def key(self) -> str:
@@ -41,7 +41,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Summary:
-    """All episodes of one planner at one stop of the dial; the verdicts add up to `episodes`."""
+    """All episodes of one planner at one reactivity; the verdicts add up to `episodes`."""
 
     planner: str
     control: str
@@ -76,7 +76,7 @@ def result_of(job: Job, record: Record, content: bytes) -> Result:
 
 
 def summaries(results: Sequence[Result]) -> list[Summary]:
-    """One summary for each planner, control mode and stop of the dial, in order of appearance."""
+    """One summary for each planner, control mode and reactivity, in order of appearance."""
     groups: dict[tuple[str, str, float | None], list[Result]] = {}
     for row in results:
         groups.setdefault((row.planner, row.control, row.reactivity), []).append(row)

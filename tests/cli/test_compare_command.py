@@ -170,6 +170,11 @@ def test_metrics_are_listed_with_unit_and_direction(capsys: pytest.CaptureFixtur
     names = [(row["name"], row["variant"]) for row in rows]
     assert len(set(names)) == len(names) == len(METRICS) + len(PUBLISHED) + 2
     assert all(row["unit"] and row["better"] in ("higher", "lower", "neither") for row in rows)
+    (near,) = [row for row in rows if row["name"] == "intimate_time"]
+    assert (near["population"], near["per_minute"]) == ("driven", True)
+    assert (near["pooled"], near["group"]) == (False, "other")
+    assert main(["list", "metrics"]) == 0
+    assert "population" not in capsys.readouterr().out.splitlines()[0]  # what fits on a line
 
 
 def test_the_curated_suite_has_fifteen_crowd_windows() -> None:
