@@ -13,7 +13,6 @@ from paseo.cli.crowd import add_crowd_commands
 from paseo.cli.data import add_data_commands
 from paseo.cli.draw import add_draw_command
 from paseo.cli.info import add_info_commands
-from paseo.cli.listing import add_list_command
 from paseo.cli.records import add_record_commands
 from paseo.cli.report import add_report_commands
 from paseo.cli.run import add_run_command
@@ -56,7 +55,6 @@ def parser() -> argparse.ArgumentParser:
     top.add_argument("--version", action="version", version=_version())
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
     add_run_command(commands)
-    add_list_command(commands)
     add_record_commands(commands)
     add_compare_commands(commands)
     add_draw_command(commands)
