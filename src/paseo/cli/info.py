@@ -5,7 +5,7 @@ import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from paseo.cli.arguments import Commands, add_command, add_data_option
+from paseo.cli.arguments import Commands, add_command, add_data_option, flag
 from paseo.cli.progress import say
 
 if TYPE_CHECKING:
@@ -149,7 +149,7 @@ def _episodes(options: argparse.Namespace) -> list[Row]:
 
     found = listed_episodes(options.data, rule=options.rule)
     if found.missing:
-        say(f"no numbers where recordings are missing: {found.missing}")
+        say(f"no numbers where recordings are missing: {found.missing.spelled(flag)}")
     return [_episode_row(episode) for episode in found.episodes]
 
 

@@ -81,7 +81,7 @@ class EpisodeList:
     """All shipped episodes, and why some have no numbers."""
 
     episodes: tuple[ListedEpisode, ...]
-    missing: str = ""  # a sentence on a recording that is not there
+    missing: MissingData | None = None  # why some have no numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,14 +147,14 @@ def listed_maps(data: Path | None = None) -> MapList:
 
 def listed_episodes(data: Path | None = None, *, rule: Rule | str = Rule.EVERYONE) -> EpisodeList:
     """Every shipped episode, with numbers on its people by this rule."""
-    folder, missing = data_folder(data), ""
+    folder, missing = data_folder(data), None
     episodes = []
     for suite in shipped_suites().values():
         for entry in suite.episodes:
             try:
                 crowd = _numbers(entry, folder, named_rule(rule))
             except MissingData as error:
-                crowd, missing = CrowdNumbers(), str(error)
+                crowd, missing = CrowdNumbers(), error
             episodes.append(_episode(entry, crowd, suite.name, suite.episodes))
     return EpisodeList(tuple(episodes), missing)
 
