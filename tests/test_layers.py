@@ -143,3 +143,13 @@ def test_the_public_names_are_few_and_all_there() -> None:
         assert getattr(paseo, name).__doc__
     with pytest.raises(AttributeError, match="no attribute 'simulat'"):
         _ = paseo.simulat
+
+
+def test_the_page_on_architecture_names_every_room() -> None:
+    page = (TOP / "docs/why/architecture.md").read_text()
+    rows = {row.split("`")[1]: row for row in page.splitlines() if row.startswith("| `")}
+    rooms = {each.parent.name for each in SOURCE.glob("*/__init__.py")}
+    assert rows.keys() == rooms
+    for room, layers in INNER.items():
+        named = [inner for layer in layers for inner in sorted(layer)]
+        assert all(f"`{inner}`" in rows[room] for inner in named), room

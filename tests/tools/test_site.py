@@ -22,7 +22,7 @@ COMMANDS = [each.prog for each in leaves(parser())]
 
 def test_every_command_has_a_section_and_an_example() -> None:
     page = command_page(parser())
-    assert list(EXAMPLES) == COMMANDS
+    assert sorted(EXAMPLES) == sorted(COMMANDS)
     for command in COMMANDS:
         assert f"\n## {command} {{ #{command.replace(' ', '-')} }}\n" in page
         assert f"```sh\n{EXAMPLES[command]}\n```" in page
@@ -38,6 +38,11 @@ def test_the_page_of_commands_is_the_same_every_time(monkeypatch: pytest.MonkeyP
 def test_examples_can_be_typed(command: str) -> None:
     assert EXAMPLES[command].startswith(command)
     parser().parse_args(shlex.split(EXAMPLES[command])[1:])
+
+
+def test_every_argument_is_explained() -> None:
+    assert "|  |" not in command_page(parser())
+    assert "| required |" not in command_page(parser())
 
 
 def test_choices_and_defaults_are_told() -> None:

@@ -35,6 +35,18 @@ EXAMPLES = {
     "paseo doctor": "paseo doctor",
 }
 
+# What the help leaves to the name of an argument.
+PLAIN = {
+    "RECORD": "the record of an episode (.npz)",
+    "RUN_DIR": "finished run directories",
+    "FILE": "a recording",
+    "FILE|CROWD": "a recording, or a crowd by its name",
+    "CROWD": "a crowd by its name",
+    "FILE.html": "the page",
+    "SUITE_FILE": ".toml, .yaml or .json",
+    "DIR": "a folder",
+}
+
 
 def leaves(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
     """Every command that does something, in the order of the help."""
@@ -91,7 +103,7 @@ def _value(action: argparse.Action) -> str:
 
 def _told(action: argparse.Action) -> str:
     """What the help says, and the choices and the default where it does not."""
-    help_text = (action.help or "") % {**vars(action), "prog": ""}
+    help_text = (action.help or PLAIN.get(str(action.metavar), "")) % {**vars(action), "prog": ""}
     parts = ["required"] if action.required and action.option_strings else []
     parts += [_marked(help_text)] if help_text else []
     if action.choices:
