@@ -14,7 +14,7 @@ from paseo.metrics.record.closeness import intimate_time
 from paseo.metrics.record.measure import measure
 from paseo.metrics.record.metric import metric
 from paseo.report.walk.comparison import as_json, text
-from paseo.report.walk.webpage import report
+from paseo.report.walk.webpage import write_report
 from paseo.suite import measuring
 from paseo.suite.measuring import compare_runs, measure_file, measured_runs
 from paseo.world.motion import Pose
@@ -109,7 +109,7 @@ def test_robots_that_differ_only_in_turn_acceleration_are_two_rows(
         assert main(["compare", *map(str, folders), "--format", layout]) == 0
         said = capsys.readouterr().out
         assert all(f"{limit} rad/s" in said for limit in (2, 3))
-    page = report(folders, tmp_path / "page.html").read_text()
+    page = write_report(folders, tmp_path / "page.html").read_text()
     assert "straight (mine, radius 0.24 m, 1.2 m/s, 1.1 rad/s, inf m/s^2, 2 rad/s^2)" in page
 
 
@@ -187,7 +187,7 @@ def test_a_report_reads_every_record_once(
 
     monkeypatch.setattr(measuring, "load_record", counted)
     told: list[tuple[int, int]] = []
-    page = report(
+    page = write_report(
         Run(run), tmp_path / "page.html", progress=lambda what, done, of: told.append((done, of))
     )
     assert page == tmp_path / "page.html"

@@ -41,7 +41,7 @@ def report(options: argparse.Namespace) -> int:
     from paseo.report.walk import webpage
 
     with bar("part") as progress:
-        page = webpage.report(
+        page = webpage.write_report(
             options.runs, options.out, metrics=options.metric or (), progress=progress
         )
     print(page)

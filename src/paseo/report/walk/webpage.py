@@ -33,7 +33,7 @@ SCRIPTS = (
 ENDINGS = (".html", ".htm")
 
 
-def report(
+def write_report(
     runs: Runs,
     out: str | Path,
     *,
