@@ -3,6 +3,7 @@
 from paseo.checks.contract import ContractBroken
 from paseo.checks.metrics import check_metric
 from paseo.checks.models import check_model
+from paseo.checks.pedestrians import check_pedestrian_model
 from paseo.checks.planners import check_planner
 from paseo.checks.renderers import check_renderer
 from paseo.checks.runners import check_runner
@@ -11,6 +12,7 @@ __all__ = [
     "ContractBroken",
     "check_metric",
     "check_model",
+    "check_pedestrian_model",
     "check_planner",
     "check_renderer",
     "check_runner",
