@@ -9,17 +9,30 @@ from itertools import pairwise
 import numpy as np
 
 from paseo.checks.contract import ContractBroken, refuse
-from paseo.checks.worlds import CROSSING, NOBODY, ON_TOP, elsewhere, placing, small_room
+from paseo.checks.worlds import NOBODY, ON_TOP, TIMES, elsewhere, placing, small_room
 from paseo.world.arrays import FloatArray
 from paseo.world.motion import Pose, RobotState, Twist
 from paseo.world.people import Crowd, Snapshot
 from paseo.world.planning import PedestrianModel
 from paseo.world.scenarios import Reaction, Scenario
+from paseo.world.tracks import Track
 
+# Nobody mirrors anybody: else rounding decides on which side two people pass.
+CROWD = tuple(
+    Track(person, TIMES, np.array(path))
+    for person, path in enumerate(
+        (
+            ((2.9, 1.1), (3.6, 5.2)),
+            ((7.3, 3.4), (0.9, 2.7)),
+            ((5.2, 4.9), (4.1, 0.8)),
+            ((6.4, 1.3), (1.7, 1.9)),
+        )
+    )
+)
 SECONDS = 4.0  # that each of the small worlds lasts
 FIRST = 1.0  # seconds in which motion must not depend on the origin; then chaos may set in
 FASTEST = 12.0  # m/s; nobody runs faster
-CLOSE = 0.1  # metres: rounding may decide on which side two people pass
+CLOSE = 1e-3  # metres that are the same place
 MOVED = (31.0, -17.0)
 
 Make = Callable[[], PedestrianModel]
@@ -36,7 +49,7 @@ def check_pedestrian_model(make: Make) -> None:
     """
     _check_making(make)
     worlds = [replace(small_room(people), reaction=Reaction()) for people in (NOBODY, ON_TOP)]
-    crossing = replace(small_room(CROSSING), reaction=Reaction())
+    crossing = replace(worlds[0], tracks=CROWD)
     for world in (*worlds, crossing):
         refuse(_faults(_walked(make(), world), world))
     first, used = _walked(make(), crossing), make()
