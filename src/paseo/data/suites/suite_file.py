@@ -54,7 +54,7 @@ class PlacedRecording(Entry, frozen=True):
     transform: tuple[Row, Row] = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0))
     ids_above: int = 0  # whom the rule `socnavbench` shows: only people with larger ids
     fps: Positive | None = None  # for files; known recordings know theirs
-    format: Literal["csv", "obsmat", "vsp", "socnavbench", "trajnet"] | None = None
+    format: str | None = None  # csv, obsmat, vsp, socnavbench, trajnet, or file.py:Class
     to_metres: tuple[Row, Row] | None = None  # for files in pixels: affine applied first
 
 
