@@ -197,7 +197,7 @@ def test_a_reactive_model_asks_any_steering() -> None:
             return walkers.wanted + (0.5 if len(walkers) > 1 else 0.0)
 
     task = replace(scenario(crossing()), reaction=Reaction())
-    record = simulate(task, Stop(), people=Reactive(Flee(), Reaction()))
+    record = simulate(task, Stop(), people=Reactive(Flee()))
     assert np.nanmax(offsets(record)) > 0.2
 
 

@@ -3,7 +3,9 @@
 from paseo.checks.contract import ContractBroken
 from paseo.checks.metrics import check_metric
 from paseo.checks.models import check_model
+from paseo.checks.pedestrians import check_pedestrian_model
 from paseo.checks.planners import check_planner
+from paseo.checks.recordings import check_recording_format
 from paseo.checks.renderers import check_renderer
 from paseo.checks.runners import check_runner
 
@@ -11,7 +13,9 @@ __all__ = [
     "ContractBroken",
     "check_metric",
     "check_model",
+    "check_pedestrian_model",
     "check_planner",
+    "check_recording_format",
     "check_renderer",
     "check_runner",
 ]

@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 
 from paseo.cli.arguments import Commands, add_command, add_data_option, natural
-from paseo.cli.data import FORMATS, folder_of, reading_of
+from paseo.cli.data import add_format_option, folder_of, reading_of
 
 PLACES = ["eth", "hotel", "univ", "zara01", "zara02", "zara"]
 
@@ -45,7 +45,7 @@ def _add_realism(words: Commands) -> None:
         choices=PLACES,
         help="zara: both recordings (default: a suite's own, else the nearest of the five)",
     )
-    realism.add_argument("--format", choices=FORMATS, help="of the file (default: guessed)")
+    add_format_option(realism)
     realism.add_argument("--fps", type=float, metavar="N", help="frames per second")
     realism.add_argument("--member", metavar="NAME", help="which file of a .zip or .tar archive")
     realism.add_argument("--json", action="store_true", help="print as JSON")

@@ -24,7 +24,6 @@ if TYPE_CHECKING:  # commands import what they need when they are called: help m
     from paseo.data.store.listing import DataSet
     from paseo.data.store.locations import DataFolder
 
-FORMATS = ["csv", "obsmat", "vsp", "socnavbench", "trajnet"]
 COLUMNS = {"name": "name", "kind": "kind", "fps": "frames/s", "map": "map", "licence": "licence",
            "file": "here"}  # fmt: skip
 Affine = tuple[tuple[float, float, float], tuple[float, float, float]]
@@ -106,8 +105,18 @@ def _add_sample(words: Commands) -> None:
     add_data_option(sample)
 
 
+def add_format_option(command: Parser) -> None:
+    """How a file is to be read."""
+    command.add_argument(
+        "--format",
+        metavar="FORMAT",
+        help="of the file: csv, obsmat, vsp, socnavbench, trajnet or FILE.py:CLASS "
+        "(default: guessed)",
+    )
+
+
 def _add_reading(command: Parser) -> None:
-    command.add_argument("--format", choices=FORMATS, help="of the file (default: guessed)")
+    add_format_option(command)
     command.add_argument("--fps", type=float, metavar="N", help="frames per second")
     command.add_argument(
         "--transform",

@@ -73,8 +73,9 @@ def _add_people(run: Parser) -> None:
     )
     run.add_argument(
         "--reaction",
-        choices=["pause", "social-force", "orca"],
-        help="how people answer the robot (default: not at all)",
+        metavar="MODEL",
+        help="how people answer the robot: pause, social-force, orca or FILE.py:CLASS "
+        "(default: not at all)",
     )
     run.add_argument(
         "--reactivity",
@@ -130,7 +131,6 @@ def run(options: argparse.Namespace) -> int:
 def _run_options(options: argparse.Namespace) -> "RunOptions":
     from paseo.suite.runs.planning import RunOptions
     from paseo.world.motion import Control
-    from paseo.world.scenarios import ReactionModel
 
     return RunOptions(
         control=Control(options.control) if options.control else None,
@@ -142,7 +142,7 @@ def _run_options(options: argparse.Namespace) -> "RunOptions":
         stop_on_contact=options.stop_on_contact,
         pause_s=options.pause_s,
         cooldown_s=options.cooldown_s,
-        reaction=ReactionModel(options.reaction) if options.reaction else None,
+        reaction=options.reaction,
         reactivities=options.reactivity,
         stall_limit_s=options.stall_limit_s,
         hang_limit_s=options.hang_limit_s,

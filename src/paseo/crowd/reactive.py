@@ -13,6 +13,8 @@ import numpy as np
 
 from paseo.crowd.replay import Replay
 from paseo.crowd.steering.models import Steering, Walkers
+from paseo.crowd.steering.orca import Orca
+from paseo.crowd.steering.social_force import Form, SocialForce
 from paseo.world.arrays import BoolArray, FloatArray, IntArray
 from paseo.world.people import Crowd, Snapshot
 from paseo.world.scenarios import Reaction, Scenario
@@ -49,12 +51,12 @@ class Reactive:
     Nobody moves faster than 1.3 times their own top recorded speed, or than 2 m/s if that is more.
     """
 
-    def __init__(self, steering: Steering, reaction: Reaction) -> None:
-        self._steering, self._reaction = steering, reaction
+    def __init__(self, steering: Steering) -> None:
+        self._steering = steering
 
     def begin(self, scenario: Scenario) -> Crowd:
         """Everybody whose recording covers time 0, where they were recorded."""
-        tracks, reaction = scenario.tracks, self._reaction
+        tracks, reaction = scenario.tracks, scenario.reaction or Reaction()
         self._plan, self._radius = scenario.floorplan, float(scenario.person_radius)
         self._ids = np.array([track.id for track in tracks], np.int64)
         self._reactivities = np.array(
@@ -170,6 +172,19 @@ class Reactive:
             places.velocities[here],
             np.full(len(here), self._radius),
         )
+
+
+def social_force_people() -> Reactive:
+    """People who answer the robot by the social force model.
+
+    In the form that was measured on people who pass each other; it turns aside before it brakes.
+    """
+    return Reactive(SocialForce(form=Form.ANGULAR))
+
+
+def orca_people() -> Reactive:
+    """People who answer the robot by ORCA."""
+    return Reactive(Orca())
 
 
 def _limit(track: Track) -> float:

@@ -101,7 +101,7 @@ class _Stops(Protocol):
 
 def _stops(scenario: Scenario, ids: IntArray) -> _Stops | None:
     reaction = scenario.reaction
-    if reaction is not None and reaction.by is ReactionModel.STOP and not reaction.is_none:
+    if reaction is not None and reaction.by == ReactionModel.STOP and not reaction.is_none:
         return _Foresight(reaction, ids)
     return _Touches(scenario.pause, ids, scenario.dt) if scenario.pause else None
 

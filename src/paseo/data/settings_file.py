@@ -87,7 +87,7 @@ def _explained(message: str, kind: type) -> str:
 
 
 def _allowed(kind: type, path: str) -> str:
-    """The values the schema allows at a place such as `episodes[0].recordings[1].format`."""
+    """The values the schema allows at a place such as `zones[0].doors[1].kind`."""
     schema = msgspec.json.schema(kind)
     places = _unfolded([schema], schema["$defs"])
     for word in re.findall(r"\w+", path):

@@ -68,7 +68,7 @@ class Missing(StrEnum):
 
 
 class ReactionModel(StrEnum):
-    """How recorded people answer the robot."""
+    """How recorded people answer the robot: the models that ship."""
 
     STOP = "pause"
     SOCIAL_FORCE = "social-force"
@@ -79,7 +79,7 @@ class ReactionModel(StrEnum):
 class Reaction:
     """People who answer the robot: they stop before it, or steer by a model and walk on."""
 
-    by: ReactionModel = ReactionModel.SOCIAL_FORCE
+    by: str = ReactionModel.SOCIAL_FORCE  # or a user's model, by name or as `file.py:Class`
     reactivity: float = 1.0  # 0: as recorded, 1: as the model says
     of_people: Mapping[int, float] = field(default_factory=dict)  # by id, of some
     foresight: float = 1.0  # seconds to contact at which a person stops; only for STOP

@@ -3,7 +3,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from paseo.data.recordings.csv_tracks import csv_sightings
+from paseo.data.recordings.csv_tracks import Csv
 from paseo.errors import BadFile
 
 HEADER = "frame,ped_id,x_m,y_m"
@@ -11,7 +11,7 @@ PATH = Path("walk.csv")
 
 
 def test_columns_are_frame_person_x_and_y() -> None:
-    seen = csv_sightings([HEADER, "7,3,1.5,-2", "8, 4 ,0,1e-3"], PATH)
+    seen = Csv().sightings([HEADER, "7,3,1.5,-2", "8, 4 ,0,1e-3"], PATH)
     np.testing.assert_array_equal(seen.frames, [7, 8])
     np.testing.assert_array_equal(seen.ids, [3, 4])
     np.testing.assert_array_equal(seen.positions, [[1.5, -2], [0, 1e-3]])
@@ -30,5 +30,5 @@ def test_columns_are_frame_person_x_and_y() -> None:
 )
 def test_malformed_lines_are_reported(lines: list[str], sentence: str) -> None:
     with pytest.raises(BadFile) as error:
-        csv_sightings(lines, PATH)
+        Csv().sightings(lines, PATH)
     assert str(error.value).startswith(f"walk.csv: {sentence}")

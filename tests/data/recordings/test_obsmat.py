@@ -3,7 +3,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from paseo.data.recordings.obsmat import obsmat_sightings
+from paseo.data.recordings.obsmat import Obsmat
 from paseo.errors import BadFile
 
 PATH = Path("obsmat.txt")
@@ -11,7 +11,7 @@ ROW = "   7.8000000e+02   1.0000000e+00   8.4568443e+00   0   3.5880664e+00   1.
 
 
 def test_the_ground_plane_is_the_third_and_fifth_column() -> None:
-    seen = obsmat_sightings([ROW], PATH)
+    seen = Obsmat().sightings([ROW], PATH)
     assert (seen.frames.tolist(), seen.ids.tolist()) == ([780], [1])
     np.testing.assert_array_equal(seen.positions, [[8.4568443, 3.5880664]])
 
@@ -26,5 +26,5 @@ def test_the_ground_plane_is_the_third_and_fifth_column() -> None:
 )
 def test_malformed_lines_are_reported(line: str, problem: str) -> None:
     with pytest.raises(BadFile) as error:
-        obsmat_sightings([ROW, line], PATH)
+        Obsmat().sightings([ROW, line], PATH)
     assert str(error.value).startswith(f"obsmat.txt: line 2 {problem}")

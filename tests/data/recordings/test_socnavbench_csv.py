@@ -3,14 +3,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from paseo.data.recordings.socnavbench_csv import socnavbench_sightings
+from paseo.data.recordings.socnavbench_csv import SocNavBench
 from paseo.errors import BadFile
 
 PATH = Path("walk.csv")
 
 
 def test_y_stands_above_x() -> None:
-    seen = socnavbench_sightings(["7,8.0", "3,3", "1,2", "10,20"], PATH)
+    seen = SocNavBench().sightings(["7,8.0", "3,3", "1,2", "10,20"], PATH)
     assert (seen.frames.tolist(), seen.ids.tolist()) == ([7, 8], [3, 3])
     np.testing.assert_array_equal(seen.positions, [[10, 1], [20, 2]])
 
@@ -28,5 +28,5 @@ def test_y_stands_above_x() -> None:
 )
 def test_malformed_lines_are_reported(lines: list[str], sentence: str) -> None:
     with pytest.raises(BadFile) as error:
-        socnavbench_sightings(lines, PATH)
+        SocNavBench().sightings(lines, PATH)
     assert str(error.value).startswith(f"walk.csv: {sentence}")

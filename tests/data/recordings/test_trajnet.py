@@ -3,7 +3,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from paseo.data.recordings.trajnet import trajnet_sightings
+from paseo.data.recordings.trajnet import TrajNet
 from paseo.errors import BadFile
 
 PATH = Path("walk.ndjson")
@@ -13,18 +13,18 @@ SECOND = '{"track": {"f": 20, "p": 3, "x": 1.6, "y": -2, "prediction_number": nu
 
 
 def test_tracks_are_read_and_scenes_passed_over() -> None:
-    seen = trajnet_sightings([FIRST, SCENE, SECOND], PATH)
+    seen = TrajNet().sightings([FIRST, SCENE, SECOND], PATH)
     assert (seen.frames.tolist(), seen.ids.tolist()) == ([10, 20], [3, 3])
     np.testing.assert_array_equal(seen.positions, [[1.5, -2], [1.6, -2]])
 
 
 def test_the_fps_of_scenes_counts_rows_so_the_frame_rate_is_larger() -> None:
-    assert trajnet_sightings([SCENE, FIRST, SECOND], PATH).fps == 25
+    assert TrajNet().sightings([SCENE, FIRST, SECOND], PATH).fps == 25
 
 
 @pytest.mark.parametrize("lines", [[FIRST, SECOND], [SCENE, FIRST], ['{"scene": {}}', FIRST]])
 def test_without_scenes_or_steps_no_frame_rate_is_known(lines: list[str]) -> None:
-    assert trajnet_sightings(lines, PATH).fps is None
+    assert TrajNet().sightings(lines, PATH).fps is None
 
 
 @pytest.mark.parametrize(
@@ -46,10 +46,10 @@ def test_without_scenes_or_steps_no_frame_rate_is_known(lines: list[str]) -> Non
 )
 def test_malformed_lines_are_reported(line: str, problem: str) -> None:
     with pytest.raises(BadFile) as error:
-        trajnet_sightings([SCENE, FIRST, line, SECOND], PATH)
+        TrajNet().sightings([SCENE, FIRST, line, SECOND], PATH)
     assert str(error.value).startswith(f"walk.ndjson: line 3 {problem}")
 
 
 def test_a_file_of_scenes_alone_is_refused() -> None:
     with pytest.raises(BadFile, match="line 1 is the last and no line is a track, expected"):
-        trajnet_sightings([SCENE], PATH)
+        TrajNet().sightings([SCENE], PATH)

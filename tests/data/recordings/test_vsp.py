@@ -3,7 +3,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from paseo.data.recordings.vsp import vsp_sightings
+from paseo.data.recordings.vsp import Vsp
 from paseo.errors import BadFile
 
 PATH = Path("walk.vsp")
@@ -12,23 +12,23 @@ BOB = ["1 - Num of control points", "-5.5 6 25 88.1 - (2D point, m_id)"]
 
 
 def test_people_are_numbered_in_the_order_of_the_file() -> None:
-    seen = vsp_sightings(["2 - the number of splines", *ANN, *BOB], PATH)
+    seen = Vsp().sightings(["2 - the number of splines", *ANN, *BOB], PATH)
     assert seen.ids.tolist() == [1, 1, 2]
     assert seen.frames.tolist() == [0, 50, 25]
     np.testing.assert_array_equal(seen.positions, [[10, 20], [30, 40], [-5.5, 6]])
 
 
 def test_obstacles_after_the_last_spline_are_not_people() -> None:
-    seen = vsp_sightings(["1 - splines", *BOB, "7 - number of line obstacles", "1 2 3 4"], PATH)
+    seen = Vsp().sightings(["1 - splines", *BOB, "7 - number of line obstacles", "1 2 3 4"], PATH)
     assert seen.ids.tolist() == [1]
 
 
 def test_a_spline_without_points_still_takes_a_number() -> None:
-    assert vsp_sightings(["2", "0 - Num of control points", *BOB], PATH).ids.tolist() == [2]
+    assert Vsp().sightings(["2", "0 - Num of control points", *BOB], PATH).ids.tolist() == [2]
 
 
 def test_of_two_points_in_one_frame_the_last_counts() -> None:
-    seen = vsp_sightings(["1", "3", "0 0 5 9", "1 1 6 9", "2 2 5 9"], PATH)
+    seen = Vsp().sightings(["1", "3", "0 0 5 9", "1 1 6 9", "2 2 5 9"], PATH)
     assert dict(zip(seen.frames, seen.positions[:, 0], strict=True)) == {5: 2, 6: 1}
 
 
@@ -49,5 +49,5 @@ def test_of_two_points_in_one_frame_the_last_counts() -> None:
 )
 def test_malformed_lines_are_reported(lines: list[str], sentence: str) -> None:
     with pytest.raises(BadFile) as error:
-        vsp_sightings(lines, PATH)
+        Vsp().sightings(lines, PATH)
     assert str(error.value).startswith(f"walk.vsp: {sentence}")

@@ -307,6 +307,6 @@ def test_what_ships_is_parsed_once() -> None:
 def test_ids_of_people_are_text_in_the_file_and_numbers_in_the_value() -> None:
     entry = converted({"by": "orca", "of_people": {"3": 0.5, "-1": 0.0}}, ReactionEntry, where="x")
     reaction = entry.reaction()
-    assert reaction.by is ReactionModel.ORCA
+    assert reaction.by == ReactionModel.ORCA
     assert reaction.of_people == {3: 0.5, -1: 0.0}
     assert (reaction.reactivity_of(3), reaction.reactivity_of(4)) == (0.5, 1.0)

@@ -68,7 +68,7 @@ def test_options_are_laid_over_what_the_suite_says(tmp_path: Path) -> None:
     assert settings.sensor.sensor() == options.sensor
     assert (settings.dt_s, settings.hang_limit_s, settings.stall_limit_s) == (0.1, 3.0, None)
     assert settings.pause is not None and settings.pause.duration_s == 2.0
-    assert plan.reaction is not None and plan.reaction.by is ReactionModel.ORCA
+    assert plan.reaction is not None and plan.reaction.by == ReactionModel.ORCA
     assert plan.reactivities == (0.0, 1.0)
 
 

@@ -1,6 +1,5 @@
-"""Recordings of pedestrians: files in five formats become one kind of value."""
+"""Recordings of pedestrians: files in several formats become one kind of value."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from types import EllipsisType
@@ -8,24 +7,18 @@ from types import EllipsisType
 import numpy as np
 
 from paseo.data.archive import member_bytes
-from paseo.data.recordings.csv_tracks import csv_sightings
-from paseo.data.recordings.obsmat import obsmat_sightings
+from paseo.data.recordings.formats import (
+    bridges_gaps,
+    guessed_format,
+    is_in_pixels,
+    sightings_of,
+)
 from paseo.data.recordings.sightings import Sightings, tracks_of, usual_step
-from paseo.data.recordings.socnavbench_csv import socnavbench_sightings
-from paseo.data.recordings.trajnet import trajnet_sightings
-from paseo.data.recordings.vsp import vsp_sightings
 from paseo.data.textfile import LARGEST_FILE, lines_of, text_lines
-from paseo.errors import BadFile, BadValue, UnknownName
+from paseo.errors import BadValue
 from paseo.world.arrays import FloatArray
 from paseo.world.tracks import Recording, absent_in_gaps, transformed
 
-FORMATS: dict[str, Callable[[list[str], Path], Sightings]] = {
-    "csv": csv_sightings,
-    "obsmat": obsmat_sightings,
-    "vsp": vsp_sightings,
-    "socnavbench": socnavbench_sightings,
-    "trajnet": trajnet_sightings,
-}
 LONGEST_GAP, GAP_STEPS = 2.0, 5  # seconds, and times the usual step between sightings
 STEPS_SEEN = 10  # before a step is called usual
 SLOWEST_FPS, FASTEST_FPS = 0.01, 100_000.0
@@ -75,11 +68,8 @@ def read_sightings(
         path = path / member
         lines = lines_of(data, path)
     kind, reason = (format, "as told") if format else guessed_format(path, lines)
-    if kind not in FORMATS:
-        raise UnknownName("recording format", kind, FORMATS)
-    return ReadRecording(
-        path=path, format=kind, reason=reason, sightings=FORMATS[kind](lines, path)
-    )
+    sightings = sightings_of(kind, lines, path)
+    return ReadRecording(path=path, format=kind, reason=reason, sightings=sightings)
 
 
 def recording_of(
@@ -104,43 +94,12 @@ def recording_of(
     return Recording(name=name or Path(_plain_name(path)).stem, fps=rate, tracks=tracks)
 
 
-def guessed_format(path: Path, lines: list[str]) -> tuple[str, str]:
-    """The format a file seems to have, and the reason: its name, first line or number of lines."""
-    name, first = _plain_name(path).lower(), lines[0]
-    signs: list[tuple[str, bool, str]] = [
-        ("vsp", name.endswith(".vsp"), "its name ends in .vsp"),
-        ("vsp", "number of splines" in first, "line 1 tells a number of splines"),
-        ("trajnet", name.endswith(".ndjson"), "its name ends in .ndjson"),
-        ("trajnet", first.lstrip().startswith("{"), "line 1 is a JSON object"),
-        ("obsmat", "obsmat" in name, "its name contains obsmat"),
-        ("obsmat", _is_obsmat(first), "line 1 has eight words and no comma"),
-        ("socnavbench", _is_socnavbench(lines), "it has four lines with commas and no header"),
-        ("csv", name.endswith(".csv"), "its name ends in .csv"),
-        ("csv", "," in first, "line 1 has commas"),
-    ]
-    for format, is_there, reason in signs:
-        if is_there:
-            return format, reason
-    raise BadFile(
-        f"{path}: line 1 is of no known recording format, expected one of {', '.join(FORMATS)}; "
-        "name the format"
-    )
-
-
 def bridged_gap(reading: ReadRecording, fps: float) -> float | None:
     """The longest time unseen, in seconds, through which people of a file are taken to walk on."""
-    if reading.format == "vsp":
+    if bridges_gaps(reading.format):
         return None
     step = usual_step(reading.sightings, least=STEPS_SEEN) or 1.0
     return max(LONGEST_GAP, GAP_STEPS * step / fps)
-
-
-def _is_obsmat(first: str) -> bool:
-    return "," not in first and len(first.split()) == 8
-
-
-def _is_socnavbench(lines: list[str]) -> bool:
-    return len(lines) == 4 and "," in lines[0] and "frame" not in lines[0]
 
 
 def _plain_name(path: Path) -> str:
@@ -159,9 +118,9 @@ def _frame_rate(fps: float | None, kind: str, path: Path) -> float:
 
 
 def _checked_affine(affine: FloatArray | None, kind: str, path: Path) -> FloatArray | None:
-    if affine is None and kind == "vsp":
+    if affine is None and is_in_pixels(kind):
         raise BadValue(
-            f"{path}: a vsp file is in pixels; give the affine to metres (transform on the "
+            f"{path}: a {kind} file is in pixels; give the affine to metres (transform on the "
             "command line, to_metres in a suite)",
             parameters=["transform"],
         )

@@ -3,6 +3,7 @@
 Kothari et al., Human trajectory forecasting in crowds, IEEE T-ITS 2022.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
@@ -33,26 +34,37 @@ class _Line(msgspec.Struct):
     track: _Track | None = None
 
 
-def trajnet_sightings(lines: list[str], path: Path) -> Sightings:
-    """The sightings of a TrajNet++ file, with its frame rate if a scene tells one.
+class TrajNet:
+    """TrajNet++ ndjson."""
 
-    The fps of a scene counts *rows* per second, while frame numbers are those of the original
-    video: with every tenth frame kept and 2.5 rows a second there were 25 frames a second.
-    """
-    rows = [_row(line, number, path) for number, line in enumerate(lines, 1)]
-    seen = [number for number, row in enumerate(rows, 1) if row.track]
-    if not seen:
-        raise bad_line(path, f"line {len(rows)}", "is the last and no line is a track", EXPECTED)
-    table = np.array([(t.f, t.p, t.x, t.y) for t in (row.track for row in rows) if t])
-    sightings = Sightings(
-        path=path,
-        where=lambda sighting, _field: f"line {seen[sighting]}",
-        frames=table[:, 0],
-        ids=table[:, 1],
-        positions=table[:, 2:],
-    )
-    step, rate = usual_step(sightings), _rows_per_second(rows, path)
-    return replace(sightings, fps=step * rate) if step and rate else sightings
+    def sign(self, name: str, lines: Sequence[str]) -> str:
+        """Why a file seems to be one; empty if it does not."""
+        if name.endswith(".ndjson"):
+            return "its name ends in .ndjson"
+        return "line 1 is a JSON object" if lines[0].lstrip().startswith("{") else ""
+
+    def sightings(self, lines: list[str], path: Path) -> Sightings:
+        """The sightings of a TrajNet++ file, with its frame rate if a scene tells one.
+
+        The fps of a scene counts *rows* per second, while frame numbers are those of the original
+        video: with every tenth frame kept and 2.5 rows a second there were 25 frames a second.
+        """
+        rows = [_row(line, number, path) for number, line in enumerate(lines, 1)]
+        seen = [number for number, row in enumerate(rows, 1) if row.track]
+        if not seen:
+            raise bad_line(
+                path, f"line {len(rows)}", "is the last and no line is a track", EXPECTED
+            )
+        table = np.array([(t.f, t.p, t.x, t.y) for t in (row.track for row in rows) if t])
+        sightings = Sightings(
+            path=path,
+            where=lambda sighting, _field: f"line {seen[sighting]}",
+            frames=table[:, 0],
+            ids=table[:, 1],
+            positions=table[:, 2:],
+        )
+        step, rate = usual_step(sightings), _rows_per_second(rows, path)
+        return replace(sightings, fps=step * rate) if step and rate else sightings
 
 
 def _row(line: str, number: int, path: Path) -> _Line:

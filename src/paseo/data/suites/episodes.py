@@ -16,6 +16,7 @@ from paseo.data.suites.rules import RULES, named_rule, placed_tracks, without_na
 from paseo.data.suites.suite_file import (
     EpisodeEntry,
     PlacedRecording,
+    ReactionEntry,
     RobotEntry,
     Row,
     ScriptedPerson,
@@ -75,7 +76,7 @@ def scenario(entry: EpisodeEntry, choices: Choices, data: DataFolder, *, seed: i
         stop_on_contact=settings.stop_on_contact,
         seed=seed,
         rule=choices.rule.value if entry.recordings else "",
-        data_hashes=_hashes(entry, data),
+        data_hashes=_hashes(entry, data) | _model_hash(settings.reaction),
     )
 
 
@@ -141,6 +142,12 @@ def _hashes(entry: EpisodeEntry, data: DataFolder) -> dict[str, str]:
             file = Path(placed.recording)
             hashes[file.name] = sha256(file)
     return hashes
+
+
+def _model_hash(reaction: ReactionEntry | None) -> dict[str, str]:
+    """Of the file that a user's model of people lies in, if it lies in one."""
+    file = Path(reaction.by.rpartition(":")[0]) if reaction else Path()
+    return {file.name: sha256(file)} if file.suffix == ".py" else {}
 
 
 def _recording_file(placed: PlacedRecording) -> Recording:

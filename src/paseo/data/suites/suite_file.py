@@ -54,7 +54,7 @@ class PlacedRecording(Entry, frozen=True):
     transform: tuple[Row, Row] = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0))
     ids_above: int = 0  # whom the rule `socnavbench` shows: only people with larger ids
     fps: Positive | None = None  # for files; known recordings know theirs
-    format: Literal["csv", "obsmat", "vsp", "socnavbench", "trajnet"] | None = None
+    format: str | None = None  # csv, obsmat, vsp, socnavbench, trajnet, or file.py:Class
     to_metres: tuple[Row, Row] | None = None  # for files in pixels: affine applied first
 
 
@@ -159,7 +159,8 @@ class PauseEntry(Entry, frozen=True):
 class ReactionEntry(Entry, frozen=True):
     """People who answer the robot, and how much."""
 
-    by: ReactionModel = ReactionModel.SOCIAL_FORCE
+    # pause, social-force, orca, or a model of your own as file.py:Class
+    by: Annotated[str, Meta(min_length=1)] = ReactionModel.SOCIAL_FORCE.value
     reactivity: Share = 1.0  # 0: as recorded, 1 as the model says
     # Of some people, by id.
     of_people: dict[Annotated[str, Meta(pattern=r"^-?\d+$")], Share] = field(default_factory=dict)

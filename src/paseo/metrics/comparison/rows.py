@@ -7,7 +7,7 @@ from typing import Any
 from paseo.metrics.comparison.statistics import Estimate
 from paseo.world.motion import Control, Robot
 from paseo.world.records import Verdict
-from paseo.world.scenarios import Pause, ReactionModel, Scenario, Sensor
+from paseo.world.scenarios import Pause, Scenario, Sensor
 
 _USUAL: dict[str, Any] = {each.name: each.default for each in fields(Scenario)}
 
@@ -19,7 +19,7 @@ class RowSettings:
     dt: float = _USUAL["dt"]
     stop_on_contact: bool = _USUAL["stop_on_contact"]
     pause: Pause | None = _USUAL["pause"]
-    reaction: ReactionModel | None = None  # how people answer the robot
+    reaction: str | None = None  # the model by which people answer the robot
     foresight: float | None = None  # of people who answer
     reactivity_of: tuple[tuple[int, float], ...] = ()  # id and reactivity, of some people
     sensor: Sensor = field(default_factory=Sensor)

@@ -116,13 +116,13 @@ def _kernels(kind: type[Any]) -> Kernels:
     return declared if isinstance(declared, tuple) else ()
 
 
-def _steering(by: ReactionModel) -> Kernels:
+def _steering(by: str) -> Kernels:
     """The kernels of people who answer; imported only when needed."""
-    if by is ReactionModel.SOCIAL_FORCE:
+    if by == ReactionModel.SOCIAL_FORCE:
         from paseo.crowd.steering import forces
 
         return (forces.steered,)
-    if by is ReactionModel.ORCA:
+    if by == ReactionModel.ORCA:
         from paseo.crowd.steering import orca
 
         return (orca.steered,)
@@ -140,7 +140,7 @@ def _try_planner(choice: PlannerChoice) -> None:
         simulate(_small_task(), make_planner(choice), control=control)
 
 
-def _try_crowd(by: ReactionModel) -> None:
+def _try_crowd(by: str) -> None:
     simulate(_small_task(reaction=Reaction(by=by)), Stop())
 
 

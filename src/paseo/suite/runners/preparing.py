@@ -3,6 +3,7 @@
 import math
 from dataclasses import replace
 
+from paseo.crowd.models import make_pedestrian_model
 from paseo.data.store.locations import DataFolder
 from paseo.data.suites.episodes import check_data, scenario
 from paseo.errors import InputError
@@ -31,6 +32,8 @@ def prepared(plan: RunPlan) -> dict[str, Provenance]:
                 "or begin a new run in another out",
                 parameters=("out",),
             )
+    if plan.reaction is not None:
+        make_pedestrian_model(plan.reaction.by)
     for entry in plan.episodes:
         check_data(entry, plan.choices, DataFolder(plan.data))
     for each in plan.planners:

@@ -29,7 +29,7 @@ from paseo.planners.choices import PlannerChoice, Scalar, parse_planners
 from paseo.planners.names import PLANNERS, planner_hash
 from paseo.suite.runs.jobs import RunPlan
 from paseo.world.motion import Control, Robot
-from paseo.world.scenarios import ReactionModel, Rule, Sensor
+from paseo.world.scenarios import Rule, Sensor
 
 # How a planner can be named: as on the command line, by what that means, or by its class.
 NamedPlanner = str | PlannerChoice | type[Any]
@@ -49,7 +49,7 @@ class RunOptions:
     stop_on_contact: bool = False  # True: end at the first contact
     pause_s: float | None = None  # people who are touched stand so long
     cooldown_s: float | None = None  # then cannot be stopped again so long
-    reaction: ReactionModel | None = None  # how people answer the robot
+    reaction: str | None = None  # how people answer the robot: by which model
     reactivities: tuple[float, ...] = ()  # run one after the other
     stall_limit_s: float | None = None  # a slower plan() has failed
     hang_limit_s: float | None = None  # a planner silent so long is killed
