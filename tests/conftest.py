@@ -4,7 +4,7 @@ import gc
 import os
 import signal
 import warnings
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
@@ -28,6 +28,17 @@ def pytest_configure(config: pytest.Config) -> None:
     # processes that share the tests are told by another name.
     if os.environ.pop("PASEO_DATA", None):
         os.environ["PASEO_TEST_DATA"] = str(DATA)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    # What is imported and collected stays until the end: no use in looking for garbage in it.
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

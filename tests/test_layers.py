@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -70,12 +71,15 @@ def imported(module: str) -> set[str]:
     return (names & MODULES.keys()) - {module}
 
 
-IMPORTED = {module: imported(module) for module in MODULES}
+@cache
+def imports() -> dict[str, set[str]]:
+    """What each module imports; read when the first test asks."""
+    return {module: imported(module) for module in MODULES}
 
 
 def inside(room: str) -> Iterator[tuple[str, str]]:
     """Who imports whom among what stands in a room, each part of it as a whole."""
-    for module, others in IMPORTED.items():
+    for module, others in imports().items():
         for other in others:
             if module.startswith(f"{room}.") and other.startswith(f"{room}."):
                 parts = (name.removeprefix(f"{room}.").split(".")[0] for name in (module, other))
@@ -118,7 +122,7 @@ def test_no_room_goes_round_in_a_circle(room: str) -> None:
 
 
 def test_no_modules_import_each_other() -> None:
-    TopologicalSorter(IMPORTED).prepare()
+    TopologicalSorter(imports()).prepare()
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: str(folder.relative_to(TOP)))

@@ -42,8 +42,8 @@ def test_a_film(name): assert name == 2
 def test_for_long(): assert False
 """
 ACCOUNT = (
-    "left out: 1 slow (make test-slow runs them); 1 test that needs browser; "
-    "1 test that needs paseo[video]; 1 file that needs paseo[video]"
+    "left out: 1 slow test (make test-slow runs them); without browser 1 test; "
+    "without paseo[video] 1 test and 1 file"
 )
 
 

@@ -164,11 +164,15 @@ class LeftOut:
 
     def _account(self) -> Iterator[str]:
         if self._slow:
-            yield f"{self._slow} slow (make test-slow runs them)"
-        for need, count in sorted(self._tests.items()):
-            yield f"{count} tests that need {need}" if count > 1 else f"1 test that needs {need}"
-        for need, count in sorted(self._files.items()):
-            yield f"{count} files that need {need}" if count > 1 else f"1 file that needs {need}"
+            yield f"{_counted(self._slow, 'slow test')} (make test-slow runs them)"
+        for need in sorted(self._tests | self._files):
+            tests, files = self._tests[need], self._files[need]
+            counts = [_counted(n, what) for n, what in ((tests, "test"), (files, "file")) if n]
+            yield f"without {need} {' and '.join(counts)}"
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count} {what}{'s' * (count > 1)}"
 
 
 def _is_error(skipped: Any) -> bool:
