@@ -278,7 +278,7 @@ def test_every_step_can_be_watched() -> None:
 
 
 def test_a_crowd_of_nobody_is_refused() -> None:
-    nobody = recipe(flows=(), stays=())
+    nobody = recipe(flows=(Flow(origin="west", destination="east", rate=0.0),))
     with pytest.raises(BadValue, match="nobody comes in 2 s with seed 1"):
         generate_crowd(HALL, nobody, duration=2.0, seed=1)
 
