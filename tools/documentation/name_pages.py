@@ -35,7 +35,8 @@ def _entry(name: str) -> str:
     if inspect.isclass(found):
         return _class_entry(name, home, found)
     # The anchor stays where it is when a module moves.
-    return f'<a id="{name}"></a>\n\n{_left_to_mkdocstrings(f"{home}.{short}", name, short)}'
+    path = f"{found.__module__}.{found.__qualname__}"
+    return f'<a id="{name}"></a>\n\n{_left_to_mkdocstrings(path, name, short)}'
 
 
 def _left_to_mkdocstrings(path: str, heading: str, label: str, level: int = 3) -> str:
