@@ -101,6 +101,7 @@ def require(module: str, extra: str, purpose: str, *, package: str = "") -> Modu
     the package, where that is not the module's name.
     """
     try:
+        importlib.import_module(module.partition(".")[0])  # a part may be loaded, the whole hidden
         return importlib.import_module(module)
     except ImportError as error:
         raise missing_extra(
