@@ -5,6 +5,8 @@ import pytest
 
 from paseo.render.raster.lettering import Font, Lettering, blend, word, write_around
 
+FONTS = [pytest.param(Font.DEJAVU, marks=pytest.mark.extra("video")), Font.PILLOW]
+
 
 def ink(frame: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     rows, columns = np.nonzero(frame[..., 0] < 128)
@@ -27,7 +29,7 @@ def test_text_upwards_is_turned_to_the_left() -> None:
     assert np.array_equal(np.rot90(level), turned)
 
 
-@pytest.mark.parametrize("font", Font)
+@pytest.mark.parametrize("font", FONTS)
 def test_bold_text_has_more_ink(font: Font) -> None:
     assert word("8", 20, font, True).sum() > 1.1 * word("8", 20, font, False).sum()
     inks = []
@@ -38,7 +40,7 @@ def test_bold_text_has_more_ink(font: Font) -> None:
     assert inks[1] > 1.1 * inks[0]
 
 
-@pytest.mark.parametrize("font", Font)
+@pytest.mark.parametrize("font", FONTS)
 def test_lines_are_as_wide_as_they_say_and_are_cut_to_the_room_there_is(font: Font) -> None:
     text = Lettering(15, font=font)
     frame = np.full((30, 300, 3), 255, np.uint8)
@@ -49,6 +51,7 @@ def test_lines_are_as_wide_as_they_say_and_are_cut_to_the_room_there_is(font: Fo
     assert short.endswith("\N{HORIZONTAL ELLIPSIS}") and text.width(short) <= 50
 
 
+@pytest.mark.extra("video")
 def test_digits_do_not_dance_when_they_change() -> None:
     text, left = Lettering(15), []
     for number in ("11.1", "11.8"):

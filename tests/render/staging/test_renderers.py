@@ -24,6 +24,7 @@ def view(draw: Callable[[Size], object]) -> type:
     return Mine
 
 
+@pytest.mark.extra("video")
 def test_any_view_is_shown_overlaid_and_side_by_side(bump: Record, standing: Record) -> None:
     grey = view(lambda size: np.full((size[1], size[0], 3), 77, np.uint8))
     frame = Overlaid([bump, standing], view=grey, size=(200, 160)).frame(1.0)
