@@ -1,16 +1,16 @@
 """What the parser lists without importing it is what there is to choose from."""
 
 import argparse
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 from enum import Enum
-from typing import get_args, get_type_hints
 
 import pytest
 
 from paseo.cli.main import parser
+from paseo.crowd.models import PEDESTRIAN_MODELS
 from paseo.crowd_check.real_crowds import PLACES
-from paseo.data.recordings.recordings import FORMATS
-from paseo.data.suites.suite_file import PlacedRecording
+from paseo.data.recordings.formats import FORMATS
 from paseo.vqa.export.exporting import ExportFormat
 from paseo.vqa.pictures.pictures import Drawing, Layout
 from paseo.vqa.prompts.wording import WordingSource
@@ -18,7 +18,7 @@ from paseo.vqa.questions.methods import Method
 from paseo.vqa.scores.marking import Variant
 from paseo.vqa.scoring import Ocr
 from paseo.world.motion import Control
-from paseo.world.scenarios import ReactionModel, Rule
+from paseo.world.scenarios import Rule
 
 
 def actions(command: argparse.ArgumentParser, name: str) -> Iterator[tuple[str, argparse.Action]]:
@@ -47,8 +47,6 @@ CHOICES = {
     [
         ("control", ["run"], set(Control)),
         ("rule", ["run", "list"], set(Rule)),
-        ("reaction", ["run"], set(ReactionModel)),
-        ("format", ["data import", "data check", "crowd realism"], set(FORMATS)),
         ("place", ["crowd realism"], set(PLACES)),
         ("method", ["ask"], values(Method)),
         ("images", ["ask", "scenes show", "scenes export"], values(Layout)),
@@ -64,7 +62,18 @@ def test_the_parser_offers_all_there_is(dest: str, commands: list[str], expected
         assert CHOICES[command, dest] == expected
 
 
-def test_a_suite_may_name_every_format_of_recordings() -> None:
-    written, nothing = get_args(get_type_hints(PlacedRecording)["format"])
-    assert set(get_args(written)) == set(FORMATS)
-    assert nothing is type(None)
+@pytest.mark.parametrize(
+    ("dest", "commands", "shipped"),
+    [
+        ("reaction", ["run"], PEDESTRIAN_MODELS.shipped),
+        ("format", ["data import", "data check", "crowd realism"], FORMATS.shipped),
+    ],
+)
+def test_where_users_may_bring_their_own_the_help_names_all_that_ship(
+    dest: str, commands: list[str], shipped: Mapping[str, str]
+) -> None:
+    helps = {(name.strip(), action.dest): action.help for name, action in actions(parser(), "")}
+    for command in commands:
+        said = helps[command, dest] or ""
+        assert set(shipped) <= set(re.findall(r"[\w-]+", said))
+        assert "FILE.py:CLASS" in said
