@@ -22,9 +22,14 @@ check: .venv/installed
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
+# Types are checked while the tests run: mypy takes one core for a minute where it has never run.
 # The environment has the extras: one that cannot be found is an error, not a reason to skip.
-test: check
-	PASEO_NEEDS_EXTRAS=1 $(BIN)/pytest -n 2 --dist worksteal
+test: .venv/installed
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	@$(BIN)/mypy >.venv/types.txt 2>&1 & types=$$!; \
+	PASEO_NEEDS_EXTRAS=1 $(BIN)/pytest -n 2 --dist worksteal; tests=$$?; \
+	wait $$types || { cat .venv/types.txt; exit 1; }; exit $$tests
 
 # These packages are too large for everybody's environment; what needs them is tested here.
 # One version of torch is named, so that one that lies on disk can be taken.

@@ -15,7 +15,7 @@ BARE = TOP / ".ci" / "bare"
 
 
 # What the script itself needs, so that it need not link to a whole system for every test.
-NEEDED = ("bash", "env", "sh", "mktemp", "mkdir", "ln", "xargs", "rm")
+NEEDED = ("bash", "env", "sh", "mktemp", "mkdir", "ln", "xargs", "rm", "chmod")
 
 
 def program(path: Path, words: str = "here") -> None:
@@ -59,6 +59,15 @@ def test_the_first_of_two_programs_of_a_name_stays_the_first(tmp_path: Path, too
     program(tmp_path / "one" / "tesseract")
     path = f"{tmp_path / 'one'}:{tmp_path / 'two'}:{tools}"
     assert run_bare("neighbour", path=path).stdout == "first\n"
+
+
+def test_a_python_stays_where_it_is_for_the_environments_it_makes(
+    tmp_path: Path, tools: Path
+) -> None:
+    program(tmp_path / "bin" / "gcc")
+    program(tmp_path / "bin" / "python3", "$0 $1")
+    done = run_bare("python3", "a word", path=f"{tmp_path / 'bin'}:{tools}")
+    assert done.stdout == f"{tmp_path / 'bin' / 'python3'} a word\n"
 
 
 def test_this_machine_made_bare_has_python_and_no_program_that_only_some_tests_need() -> None:
