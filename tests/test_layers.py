@@ -1,6 +1,8 @@
 """The house: imports point down only, and neighbours do not know each other; so in every room."""
 
+import argparse
 import ast
+import re
 from collections.abc import Iterator
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
@@ -9,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import paseo
+from paseo.cli.main import parser
 
 TOP = Path(__file__).parents[1]
 SOURCE = Path(paseo.__file__).parent
@@ -138,6 +141,24 @@ def test_files_and_functions_stay_within_their_budgets(module: str) -> None:
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.FunctionDef) and node.end_lineno:
             assert node.end_lineno - node.lineno < 50, f"{node.name} is too long"
+
+
+def flags(parser: argparse.ArgumentParser) -> Iterator[str]:
+    """Every flag of a parser and of the commands below it."""
+    for action in parser._actions:
+        yield from (each for each in action.option_strings if each.startswith("--"))
+        if isinstance(action, argparse._SubParsersAction):
+            for command in action.choices.values():
+                yield from flags(command)
+
+
+def test_only_the_command_line_spells_flags() -> None:
+    spelled = re.compile(rf"(?<![\w{{-])({'|'.join(set(flags(parser())))})(?![\w:-])")
+    for module in MODULES.keys() - {"paseo.vqa.synthetic.dataset"}:  # says what made it
+        if not module.startswith("paseo.cli"):
+            for node in ast.walk(ast.parse(MODULES[module].read_text())):
+                if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                    assert not spelled.search(node.value), f"{module}: {node.value}"
 
 
 def test_the_public_names_are_few_and_all_there() -> None:
