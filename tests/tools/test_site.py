@@ -102,6 +102,13 @@ def test_links_out_of_the_pages_lead_to_copies() -> None:
     assert style == "[b](limits.md)"
 
 
+def test_links_that_lead_nowhere_are_errors() -> None:
+    with pytest.raises(
+        FileNotFoundError, match=r"index\.md: the link to \.\./none\.py leads nowhere"
+    ):
+        with_links("[a](../none.py)", Path("index.md"), set())
+
+
 def test_bars_in_code_are_not_escaped_on_the_site() -> None:
     assert with_links(r"| `A\|B` | \|x\| |", Path("index.md"), set()) == r"| `A|B` | \|x\| |"
 

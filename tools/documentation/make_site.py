@@ -89,7 +89,7 @@ def with_links(text: str, page: Path, sources: set[Path]) -> str:
     def led(match: re.Match[str]) -> str:
         target = Path(os.path.normpath(stands.parent / match[1]))
         if not target.is_file():
-            return match[0]
+            raise FileNotFoundError(f"{page}: the link to {match[1]} leads nowhere; correct it")
         inside = target.relative_to(TOP)
         if str(inside) in OUTSIDE:
             home, anchor = OUTSIDE[str(inside)], match[2] or ""
