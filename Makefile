@@ -39,7 +39,7 @@ test: .venv/installed
 	@touch $@
 
 test-slow: .venv/with-large
-	PASEO_NEEDS_EXTRAS=1 $(BIN)/pytest -m slow
+	PASEO_NEEDS_EXTRAS=1 $(BIN)/pytest -n 2 --dist loadfile -m slow
 
 # The site lies in build/docs/site; its notebooks are run, and a link that leads nowhere is an error.
 .venv/with-docs: .venv/installed
