@@ -16,6 +16,8 @@ BEFORE = 1.0  # seconds of approach that are looked at
 AFTER = 1.0  # seconds after the contact during which a manoeuvre must stay clear, too
 LEADS = (0.25, 0.5, 1.0, 1.5, 2.0)  # seconds before the contact at which manoeuvres are tried
 YIELDED, DROVE = 0.2, 0.5  # shares of the approach
+STANDING = 0.1  # m/s; slower is standing
+SEEN_STANDING = 0.5  # seconds of standing that leave a walker the time to see it and step aside
 NEARBY = 8.0  # metres; who is farther off plays no part in a manoeuvre of three seconds
 
 
@@ -40,6 +42,7 @@ class ContactCause:
     robot_speed: float
     person_speed: float
     closing_speed: float
+    stood: float  # seconds for which the robot had been standing
     robot_approach: float  # metres
     person_approach: float  # metres
     last_chance: float | None  # seconds before, with a manoeuvre that was clear; None: not found
@@ -65,7 +68,8 @@ def _caused(record: Record, contact: Contact) -> ContactCause:
         record.robot[began : step + 1, :2], person[began : step + 1]
     )
     towards = (robot_steps * units).sum(axis=1), -(person_steps * units).sum(axis=1)
-    chance = _last_chance(record, step)
+    chance = _last_chance(record, step, first=_began(person, step, step))
+    stood = _stood(record, step)
     robot_approach, person_approach = (float(each.sum()) for each in towards)
     speeds = [
         float(np.hypot(*each[-1])) / dt if len(each) else 0.0
@@ -80,7 +84,8 @@ def _caused(record: Record, contact: Contact) -> ContactCause:
         robot_approach=robot_approach,
         person_approach=person_approach,
         last_chance=chance,
-        cause=_cause(robot_approach, person_approach, avoidable=chance is not None),
+        stood=stood,
+        cause=_cause(robot_approach, person_approach, stood, avoidable=chance is not None),
     )
 
 
@@ -99,26 +104,37 @@ def _steps(robot: FloatArray, person: FloatArray) -> tuple[FloatArray, FloatArra
     return np.diff(robot, axis=0), np.diff(person, axis=0), units
 
 
-def _cause(robot: float, person: float, *, avoidable: bool) -> Cause:
+def _stood(record: Record, step: int) -> float:
+    """For how many seconds the robot had been standing when a state came about."""
+    steps = np.diff(record.robot[: step + 1, :2], axis=0)
+    moving = np.flatnonzero(np.hypot(steps[:, 0], steps[:, 1]) >= STANDING * record.scenario.dt)
+    return (step - (int(moving[-1]) + 1 if len(moving) else 0)) * record.scenario.dt
+
+
+def _cause(robot: float, person: float, stood: float, *, avoidable: bool) -> Cause:
     """The class of a contact, from both one's approach.
 
-    Walked into: the robot's share of the approach is at most a fifth; it stood, or gave way.
+    Walked into: the robot had been standing for half a second, or its share of the approach is
+    at most a fifth; one that stops in somebody's way at the last moment did its share.
     Caused: the robot's share is half or more, and it could have avoided the contact. Shared: all
     else, such as two who meet halfway, or somebody who appeared too late for any manoeuvre.
     """
     mine, theirs = max(robot, 0.0), max(person, 0.0)
     share = mine / (mine + theirs) if mine + theirs > 0 else 0.0
-    if share <= YIELDED:
+    if share <= YIELDED or stood >= SEEN_STANDING:
         return Cause.WALKED_INTO
     return Cause.CAUSED if share >= DROVE and avoidable else Cause.SHARED
 
 
-def _last_chance(record: Record, step: int) -> float | None:
-    """The shortest lead, in seconds, from which some manoeuvre would have touched nobody."""
+def _last_chance(record: Record, step: int, *, first: int) -> float | None:
+    """The shortest lead, in seconds, from which some manoeuvre would have touched nobody.
+
+    Before the `first` state in which the person was there, nobody could have known.
+    """
     dt = record.scenario.dt
     for lead in LEADS:
         begin = step - round(lead / dt)
-        if begin < 0:
+        if begin < first:
             return None
         if _avoided(record, begin, min(step + round(AFTER / dt), len(record.robot) - 1)):
             return lead

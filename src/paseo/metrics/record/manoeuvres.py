@@ -67,12 +67,10 @@ def clear_of_people(places: FloatArray, people: FloatArray, reach: float) -> Boo
     gaps = np.hypot(
         places[:, :, None, 0] - people[None, :, :, 0], places[:, :, None, 1] - people[None, :, :, 1]
     )  # (manoeuvres, steps, people)
-    clear: BoolArray = ~(gaps < reach).any(axis=(1, 2))
-    return clear
+    return np.asarray(~(gaps < reach).any(axis=(1, 2)))
 
 
 def clear_of_walls(places: FloatArray, plan: FloorPlan, clearance: float) -> BoolArray:
     """Which manoeuvres keep so far from walls, to a cell's width, (manoeuvres,)."""
     nearest = plan.grid_clearances(places.reshape(-1, 2)).reshape(places.shape[:2])
-    clear: BoolArray = (nearest >= clearance).all(axis=1)
-    return clear
+    return np.asarray((nearest >= clearance).all(axis=1))
