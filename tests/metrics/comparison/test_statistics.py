@@ -3,9 +3,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from paseo.metrics.comparison.sign_flips import sign_flip_p
 from paseo.metrics.comparison.statistics import (
     Estimate,
     Resamples,
+    cluster_sums,
     drawn_means,
     episode_means,
     estimate,
@@ -13,7 +15,6 @@ from paseo.metrics.comparison.statistics import (
     paired_difference,
     resamples,
     restricted_times,
-    sign_flip_p,
     student_t,
 )
 from paseo.world.arrays import FloatArray
@@ -188,7 +189,7 @@ def test_a_true_null_is_called_beyond_chance_about_as_often_as_it_says() -> None
     p = []
     for _ in range(400):
         shared = rng.normal(size=15)[windows]
-        p.append(sign_flip_p(shared + rng.normal(size=len(windows)), windows))
+        p.append(sign_flip_p(cluster_sums(shared + rng.normal(size=len(windows)), windows)))
     assert 0.02 < np.mean(np.array(p) < 0.05) < 0.08
 
 

@@ -3,10 +3,10 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 
+from paseo.metrics.comparison.sign_flips import sign_flip_p
 from paseo.world.arrays import BoolArray, FloatArray, IntArray
 
 DRAWS = 2000
@@ -14,7 +14,6 @@ LEVEL = 0.95
 NORMAL = 1.959964  # the normal's 97.5 % quantile
 SMALL_T = {1: 12.7062, 2: 4.3027, 3: 3.1824, 4: 2.7764, 5: 2.5706}
 RESOLUTION = 1e-6  # relative; smaller differences are rounding
-MOST_EXACT = 15
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,35 +166,14 @@ def paired_difference(
     mean = float(known.mean())
     count = len(np.unique(windows))
     low, high = _interval(mean, _weighted(each, draws_of_a.windows), count)
-    p = sign_flip_p(known, windows) if count > 1 else None
+    p = sign_flip_p(cluster_sums(known, windows)) if count > 1 else None
     return Difference(Estimate(mean, low, high, int(both.sum())), p)
 
 
-def sign_flip_p(differences: FloatArray, windows: IntArray) -> float:
-    """Two-sided p of paired differences, by exchanging the two planners window by window.
-
-    If neither were better, each window's sum could as well have the other sign (Fisher's
-    randomisation test). All exchanges are tried for up to 15 windows that differ at all, else
-    as many are drawn from a fixed stream; windows in which both do the same say nothing.
-    """
-    names, place = np.unique(windows, return_inverse=True)
-    sums = np.bincount(place, weights=differences, minlength=len(names))
-    sums = sums[sums != 0]
-    if len(sums) == 0:
-        return 1.0
-    totals = np.abs(_signs(len(sums)) @ sums)
-    return float((totals >= abs(sums.sum()) * (1 - 1e-12)).mean())
-
-
-@lru_cache(maxsize=32)
-def _signs(windows: int) -> FloatArray:
-    """All ways to exchange the planners in windows, or many of them, (ways, windows)."""
-    if windows <= MOST_EXACT:
-        codes = np.arange(2**windows)[:, None]
-        return 1.0 - 2.0 * ((codes >> np.arange(windows)) & 1).astype(np.float64)
-    signs = np.random.default_rng(0).choice([-1.0, 1.0], (2**MOST_EXACT, windows))
-    signs[0] = 1.0  # what was seen is one of the possibilities
-    return signs
+def cluster_sums(differences: FloatArray, clusters: IntArray) -> FloatArray:
+    """The sum of differences in each cluster: a crowd window or a scene, which share people."""
+    names, place = np.unique(clusters, return_inverse=True)
+    return np.bincount(place, weights=differences, minlength=len(names)).astype(np.float64)
 
 
 def holm(p_values: Sequence[float]) -> list[float]:

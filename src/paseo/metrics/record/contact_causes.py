@@ -11,6 +11,7 @@ from paseo.metrics.record.manoeuvres import clear_of_people, clear_of_walls, rol
 from paseo.world.arrays import FloatArray
 from paseo.world.motion import Control, wrapped
 from paseo.world.records import Contact, Record
+from paseo.world.scenarios import Missing
 
 BEFORE = 1.0  # seconds of approach that are looked at
 AFTER = 1.0  # seconds after the contact during which a manoeuvre must stay clear, too
@@ -160,7 +161,7 @@ def _avoided(record: Record, begin: int, end: int) -> bool:
         steps=end - begin,
     )
     places = places[clear_of_people(places, people, reach_of(record))]
-    if "map" not in record.scenario.missing and len(places):
+    if Missing.MAP not in record.scenario.missing and len(places):
         places = places[clear_of_walls(places, record.scenario.floorplan, robot.needed_clearance)]
     return len(places) > 0
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from paseo.metrics.record.contact_causes import ContactCause, contact_causes
 from paseo.world.arrays import FloatArray
 from paseo.world.motion import Robot
 from paseo.world.records import Contact, Record
@@ -37,7 +38,11 @@ def readable_log(record: Record) -> str:
     lines += [
         f"data        {name} sha256 {digest}" for name, digest in scenario.data_hashes.items()
     ]
-    lines += [_contact_line(contact, scenario.dt) for contact in record.contacts]
+    causes = {each.contact: each for each in contact_causes(record)}
+    for contact in record.contacts:
+        lines.append(_contact_line(contact, scenario.dt))
+        if contact in causes:
+            lines.append(_cause_line(causes[contact]))
     lines += [
         f"contacts    {record.touches} counted",
         f"ending      {record.outcome.value}: {record.reason}",
@@ -58,6 +63,19 @@ def _contact_line(contact: Contact, dt: float) -> str:
     return (
         f"contact     at {contact.first_step * dt:.2f} s with person {contact.person}, robot at "
         f"({contact.x:.2f}, {contact.y:.2f}), for {lasted:.2f} s{note}"
+    )
+
+
+def _cause_line(found: ContactCause) -> str:
+    """What led to a contact; below the line that tells where it was."""
+    speed = f"robot {found.robot_speed:.2f} m/s, person {found.person_speed:.2f} m/s"
+    chance = "could not have been avoided"
+    if found.last_chance is not None:
+        chance = f"could have been avoided until {found.last_chance:g} s before"
+    return (
+        f"            {found.cause.value}: {speed}, closing at {found.closing_speed:.2f} m/s; in "
+        f"the last second the robot came {found.robot_approach:.2f} m nearer, the person "
+        f"{found.person_approach:.2f} m; {chance}"
     )
 
 

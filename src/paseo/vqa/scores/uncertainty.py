@@ -6,7 +6,8 @@ from enum import Enum
 
 import numpy as np
 
-from paseo.metrics.comparison.statistics import NORMAL, sign_flip_p, student_t
+from paseo.metrics.comparison.sign_flips import sign_flip_p
+from paseo.metrics.comparison.statistics import NORMAL, cluster_sums, student_t
 from paseo.world.arrays import BoolArray, FloatArray, IntArray
 
 DRAWS = 2000
@@ -122,7 +123,7 @@ def difference(a: FloatArray, b: FloatArray, draws: SceneDraws) -> ScoreDifferen
     values = np.where(np.abs(a - b) < ROUNDING, 0.0, a - b)
     known = ~np.isnan(values)
     scenes = draws.scene_of[known]
-    p = sign_flip_p(values[known], scenes) if len(np.unique(scenes)) > 1 else None
+    p = sign_flip_p(cluster_sums(values[known], scenes)) if len(np.unique(scenes)) > 1 else None
     return ScoreDifference(score=score(values, draws), p=p)
 
 
