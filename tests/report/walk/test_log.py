@@ -3,6 +3,7 @@ import io
 import json
 import math
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -59,6 +60,15 @@ def test_every_contact_is_told_with_time_person_and_place(met: Record) -> None:
     # From 9 m at 1 m/s the discs meet 0.44 m before the robot at 2 m.
     assert "at 6.60 s with person 1" in walked_in
     assert "not counted" not in walked_in
+
+
+def test_a_contact_is_told_with_its_cause(met: Record) -> None:
+    lines = readable_log(met).split("\n")
+    (cause,) = (after for line, after in pairwise(lines) if "at 6.60 s with person 1" in line)
+    assert cause.strip() == (
+        "walked into: robot 0.00 m/s, person 1.00 m/s, closing at 1.00 m/s; in the last second the "
+        "robot came 0.00 m nearer, the person 1.00 m; could have been avoided until 1.5 s before"
+    )
 
 
 def test_the_log_tells_what_sensing_and_the_clock_did() -> None:

@@ -148,10 +148,11 @@ def _avoided(record: Record, begin: int, end: int) -> bool:
     People are taken to do what they did: it is about the robot's choice, not about theirs.
     """
     robot, control = record.scenario.robot, record.provenance.control
-    people = record.people[begin + 1 : end + 1]
-    pose = record.robot[begin]
-    gaps = np.hypot(people[..., 0] - pose[0], people[..., 1] - pose[1])
-    people = people[:, (gaps < NEARBY).any(axis=0)]
+    pose, reach = record.robot[begin], reach_of(record)
+    offsets = record.people[begin : end + 1] - pose[:2]
+    gaps = np.hypot(offsets[..., 0], offsets[..., 1])  # (steps, people)
+    others = (gaps < NEARBY).any(axis=0) & ~(gaps[0] < reach)  # who is touched already, stays so
+    people = record.people[begin + 1 : end + 1, others]
     places = rolled_out(
         pose,
         _twist(record, begin),
@@ -160,7 +161,7 @@ def _avoided(record: Record, begin: int, end: int) -> bool:
         dt=record.scenario.dt,
         steps=end - begin,
     )
-    places = places[clear_of_people(places, people, reach_of(record))]
+    places = places[clear_of_people(places, people, reach)]
     if Missing.MAP not in record.scenario.missing and len(places):
         places = places[clear_of_walls(places, record.scenario.floorplan, robot.needed_clearance)]
     return len(places) > 0

@@ -27,8 +27,8 @@ no merit; and where a planner failed, only {every} count.
 Intervals resample crowd windows (recording and first frame), because episodes that share a window
 share their people (windows of one recording that follow closely share some, too), and seeds within
 episodes; they are widened for the small number of windows. Whether a difference is beyond chance is
-tested by exchanging the two planners window by window (a randomisation test, exact for up to 15
-windows), at 5 %, corrected by Holm for all pairs and metrics of the table.
+tested by exchanging the two planners window by window (a randomisation test, exact for up to 40
+windows that differ), at 5 %, corrected by Holm for all pairs and metrics of the table.
 """
 
 
