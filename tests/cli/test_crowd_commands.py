@@ -10,7 +10,7 @@ import pytest
 
 from paseo.cli.crowd import PLACES
 from paseo.cli.main import main
-from paseo.crowd_check.real_crowds import PLACES as YARDSTICK_PLACES
+from paseo.crowd_check.real_crowds import PLACES as REAL_PLACES
 from paseo.crowd_check.real_crowds import RECORDED
 from runs import refused, suite
 from walkers import corridor_crowd
@@ -37,8 +37,8 @@ def crowds(capsys: pytest.CaptureFixture[str], *words: object) -> list[dict[str,
     return found
 
 
-def test_the_places_that_can_be_named_are_those_of_the_yardstick() -> None:
-    assert list(YARDSTICK_PLACES) == PLACES
+def test_the_places_that_can_be_named_are_those_of_real_crowds() -> None:
+    assert list(REAL_PLACES) == PLACES
 
 
 def test_without_recordings_a_file_is_compared_with_all_five_approximately(

@@ -23,14 +23,14 @@ def scaled(recording: Recording, factor: float) -> Recording:
 
 @pytest.mark.recordings
 @pytest.mark.parametrize("name", TOP_SPEEDS)
-def test_the_yardstick_is_what_the_recordings_measure(name: str, data_dir: Path) -> None:
+def test_what_ships_is_what_the_recordings_measure(name: str, data_dir: Path) -> None:
     measured = pace_of(DataFolder(data_dir).recording(name))
     assert measured.top_speed == pytest.approx(TOP_SPEEDS[name], abs=6e-4)
     assert measured.spacing == pytest.approx(SPACINGS[name], abs=6e-4)
 
 
 def test_people_who_walk_as_textbooks_say_are_plausible() -> None:
-    # An oracle that is not the yardstick: 1.34 m/s with a spread of 0.26 m/s (Weidmann 1993).
+    # An oracle that is not our own: 1.34 m/s with a spread of 0.26 m/s (Weidmann 1993).
     for seed in range(5):
         assert pace_of(corridor_crowd(seed=seed)).implausibility < 0.95
 

@@ -10,13 +10,13 @@ from paseo.crowd_check.real_crowds import (
     RECORDED,
     Judgement,
     PlaceComparison,
-    Yardstick,
+    RealCrowds,
     ks_distance_to_percentiles,
     likeness,
-    measured_yardstick,
+    measured_real_crowds,
+    real_crowds_text,
     recorded_profile,
-    shipped_yardstick,
-    yardstick_text,
+    shipped_real_crowds,
 )
 from paseo.crowd_check.realism import (
     DISTRIBUTIONS,
@@ -41,8 +41,8 @@ def real(data_dir: Path) -> dict[str, Profile]:
 
 @pytest.mark.recordings
 def test_what_ships_is_what_the_recordings_measure(data_dir: Path) -> None:
-    found = measured_yardstick({name: DataFolder(data_dir).recording(name) for name in RECORDED})
-    shipped = shipped_yardstick()
+    found = measured_real_crowds({name: DataFolder(data_dir).recording(name) for name in RECORDED})
+    shipped = shipped_real_crowds()
     assert found.bars == pytest.approx(shipped.bars, rel=1e-4)
     for ours, theirs in zip(found.places, shipped.places, strict=True):
         assert (ours.name, ours.people, ours.windows) == (
@@ -61,7 +61,7 @@ def test_what_ships_is_what_the_recordings_measure(data_dir: Path) -> None:
 def test_what_ships_agrees_with_what_was_published(data_dir: Path) -> None:
     published = json.loads((data_dir / "realism.json").read_text())["datasets"]
     for name in RECORDED:
-        place = shipped_yardstick().place(name)
+        place = shipped_real_crowds().place(name)
         for each, key in (
             ("walking_speed_mps", "walking_speed_mps_moving_steps_gt_0p2"),
             ("nearest_neighbour_m", "nearest_neighbour_distance_m"),
@@ -76,10 +76,10 @@ def test_what_ships_agrees_with_what_was_published(data_dir: Path) -> None:
 def test_percentiles_tell_distances_between_real_crowds_to_2_per_cent(
     real: dict[str, Profile],
 ) -> None:
-    bars = shipped_yardstick().bars
+    bars = shipped_real_crowds().bars
     for one in RECORDED:
         for other in RECORDED:
-            about = likeness([real[one]], shipped_yardstick().place(other), bars)
+            about = likeness([real[one]], shipped_real_crowds().place(other), bars)
             exact = compared(real[one], real[other])
             for each in about.judgements:
                 assert each.distance == pytest.approx(exact[each.statistic.name], abs=0.02)
@@ -87,17 +87,19 @@ def test_percentiles_tell_distances_between_real_crowds_to_2_per_cent(
 
 @pytest.mark.recordings
 def test_every_real_crowd_is_nearest_to_itself(real: dict[str, Profile]) -> None:
-    yardstick = shipped_yardstick()
+    real_crowds = shipped_real_crowds()
     for name in RECORDED:
-        found = [likeness([real[name]], yardstick.place(each), yardstick.bars) for each in RECORDED]
+        found = [
+            likeness([real[name]], real_crowds.place(each), real_crowds.bars) for each in RECORDED
+        ]
         assert min(found, key=lambda each: each.in_bars).place.name == name
 
 
 @pytest.mark.recordings
 def test_with_the_recording_distances_are_exact(real: dict[str, Profile]) -> None:
-    yardstick = shipped_yardstick()
+    real_crowds = shipped_real_crowds()
     both = pooled([real["zara01"], real["zara02"]])
-    found = likeness([both], yardstick.place("zara"), yardstick.bars, real=both)
+    found = likeness([both], real_crowds.place("zara"), real_crowds.bars, real=both)
     assert found.exact
     assert [each.distance for each in found.judgements] == [0.0] * 9
     for each in found.judgements:
@@ -106,18 +108,18 @@ def test_with_the_recording_distances_are_exact(real: dict[str, Profile]) -> Non
 
 def test_every_shipped_map_has_its_place() -> None:
     assert sorted(PLACE_OF_MAP) == shipped_maps()
-    assert all(shipped_yardstick().place(name) for name in PLACE_OF_MAP.values())
+    assert all(shipped_real_crowds().place(name) for name in PLACE_OF_MAP.values())
     with pytest.raises(UnknownName, match="no place is called 'zarra'. Did you mean 'zara'"):
-        shipped_yardstick().place("zarra")
+        shipped_real_crowds().place("zarra")
 
 
 def test_the_file_holds_summaries_of_every_statistic_and_no_tracks() -> None:
-    text = yardstick_text(shipped_yardstick())
+    text = real_crowds_text(shipped_real_crowds())
     assert len(text) < 60_000
-    assert msgspec.json.decode(text, type=Yardstick) == shipped_yardstick()
+    assert msgspec.json.decode(text, type=RealCrowds) == shipped_real_crowds()
     names = [each.name for each in STATISTICS]
-    assert list(shipped_yardstick().bars) == names
-    for place in shipped_yardstick().places:
+    assert list(shipped_real_crowds().bars) == names
+    for place in shipped_real_crowds().places:
         assert list(place.window_ranges) == names
         assert {*place.percentiles, *place.shares} == {*names}
         for values in place.percentiles.values():
@@ -165,10 +167,10 @@ def test_the_aim_is_half_the_bar(distance: float | None, verdict: PlaceCompariso
 
 
 def test_short_parts_are_held_against_windows_of_the_real_crowd() -> None:
-    yardstick = shipped_yardstick()
+    real_crowds = shipped_real_crowds()
     corridor = corridor_crowd(60).tracks
     parts = [crowd_profile(corridor, window=(t, t + length)) for t, length in ((0, 60), (20, 95))]
-    found = likeness(parts, yardstick.place("eth"), yardstick.bars)
+    found = likeness(parts, real_crowds.place("eth"), real_crowds.bars)
     speed, standing = found.judgements[0], found.judgements[1]
     assert (speed.parts, standing.parts) == (1, 1)  # the other is too long
     low, high = speed.window_range
@@ -179,9 +181,9 @@ def test_short_parts_are_held_against_windows_of_the_real_crowd() -> None:
 
 
 def test_a_crowd_that_lacks_something_is_judged_by_the_rest() -> None:
-    yardstick = shipped_yardstick()
+    real_crowds = shipped_real_crowds()
     alone = crowd_profile(corridor_crowd(60).tracks[:1])
-    found = likeness([alone], yardstick.place("univ"), yardstick.bars)
+    found = likeness([alone], real_crowds.place("univ"), real_crowds.bars)
     unknown = {each.statistic.name for each in found.judgements if each.distance is None}
     assert unknown == {
         "nearest_neighbour_m", "nearest_stranger_m", "inter_arrival_s", "closest_approach_m",
@@ -193,4 +195,4 @@ def test_a_crowd_that_lacks_something_is_judged_by_the_rest() -> None:
         samples={name: np.empty(0) for name in DISTRIBUTIONS},
         counts={"time_standing": (0, 0), "people_in_groups": (0, 0)},
     )
-    assert likeness([empty], yardstick.place("univ"), yardstick.bars).in_bars == float("inf")
+    assert likeness([empty], real_crowds.place("univ"), real_crowds.bars).in_bars == float("inf")

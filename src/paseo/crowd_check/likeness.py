@@ -18,7 +18,7 @@ from paseo.crowd_check.real_crowds import (
     Place,
     likeness,
     recorded_profile,
-    shipped_yardstick,
+    shipped_real_crowds,
 )
 from paseo.crowd_check.realism import Profile, crowd_profile, pooled
 from paseo.data.recordings.recordings import FASTEST_FPS, SLOWEST_FPS
@@ -82,7 +82,7 @@ def crowd_realism(
     places = [_places(place or crowd.place) for crowd in crowds]
     names = dict.fromkeys(name for some in places for each in some for name in each.recordings)
     recorded = {name: profile for name in names if (profile := _recorded(name, folder))}
-    bars = shipped_yardstick().bars
+    bars = shipped_real_crowds().bars
     return CrowdRealism(
         crowds=tuple(
             ComparedCrowd(
@@ -101,7 +101,7 @@ def crowd_realism(
 
 def _places(wanted: str | None) -> list[Place]:
     """The place wanted, or else the five of one recording each."""
-    return [shipped_yardstick().place(name) for name in ([wanted] if wanted else RECORDED)]
+    return [shipped_real_crowds().place(name) for name in ([wanted] if wanted else RECORDED)]
 
 
 def _recorded(name: str, data: DataFolder) -> Profile | None:

@@ -1,6 +1,6 @@
 """Real crowds to measure others by: what ships about them, and how near a crowd comes to one.
 
-The yardstick holds summaries of the five recordings, never tracks: percentiles, shares, and how far
+What ships holds summaries of the five recordings, never tracks: percentiles, shares, and how far
 the five are apart from each other. With a recording at hand its own samples are used instead.
 """
 
@@ -46,7 +46,7 @@ ABOUT = (
     "Summaries of the ETH and UCY recordings on a clock of 0.4 s. percentiles: 0 to 100 %. bars: "
     "median distance over the ten pairs of recordings. window_ranges: 5 to 95 % quantiles of the "
     "median (of a share: the value) over windows of 60 s, one every 15 s. Made by "
-    "paseo.crowd_check.real_crowds.measured_yardstick; see docs/why/realism.md."
+    "paseo.crowd_check.real_crowds.measured_real_crowds; see docs/why/realism.md."
 )
 
 
@@ -69,10 +69,10 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Yardstick:
+class RealCrowds:
     """All that ships about real crowds."""
 
-    format: str = "paseo-yardstick"
+    format: str = "paseo-real-crowds"
     version: int = 1
     about: str = ABOUT
     bars: dict[str, float]
@@ -133,13 +133,13 @@ class Likeness:
 
 
 @cache
-def shipped_yardstick() -> Yardstick:
-    """The yardstick in the package; not to be modified."""
-    file = resources.files("paseo.data") / "shipped" / "yardstick.json"
-    found = msgspec.json.decode(file.read_bytes(), type=Yardstick)
-    if (found.format, found.version) != ("paseo-yardstick", 1):
+def shipped_real_crowds() -> RealCrowds:
+    """The real crowds in the package; not to be modified."""
+    file = resources.files("paseo.data") / "shipped" / "real_crowds.json"
+    found = msgspec.json.decode(file.read_bytes(), type=RealCrowds)
+    if (found.format, found.version) != ("paseo-real-crowds", 1):
         raise BadFile(
-            f"{file}: is {found.format} version {found.version}, expected paseo-yardstick "
+            f"{file}: is {found.format} version {found.version}, expected paseo-real-crowds "
             "version 1; install Paseo again"
         )
     return found
@@ -186,14 +186,14 @@ def ks_distance_to_percentiles(samples: FloatArray, percentiles: Sequence[float]
     return float(max(np.abs(upto - right).max(), np.abs(below - left).max()))
 
 
-def measured_yardstick(recordings: Mapping[str, Recording]) -> Yardstick:
-    """The yardstick of the five recordings by name, rounded as it ships."""
+def measured_real_crowds(recordings: Mapping[str, Recording]) -> RealCrowds:
+    """The five recordings by name, summed up and rounded as they ship."""
     profiles = {name: recorded_profile(recordings[name]) for name in RECORDED}
     parts = {
         name: windows(recordings[name].tracks, recordings[name].groups or None) for name in RECORDED
     }
     distances = bars(list(profiles.values()))
-    return Yardstick(
+    return RealCrowds(
         bars={name: _rounded(value) for name, value in distances.items()},
         places=[
             _place(
@@ -211,9 +211,9 @@ def recorded_profile(recording: Recording) -> Profile:
     return crowd_profile(recording.tracks, groups=recording.groups or None)
 
 
-def yardstick_text(yardstick: Yardstick) -> str:
-    """The yardstick as the text of its file: each list of numbers on one line."""
-    text = json.dumps(asdict(yardstick), indent=1)
+def real_crowds_text(real_crowds: RealCrowds) -> str:
+    """Real crowds as the text of their file: each list of numbers on one line."""
+    text = json.dumps(asdict(real_crowds), indent=1)
     return re.sub(r"\[\s+([^][{}]*?)\s+\]", _on_one_line, text) + "\n"
 
 

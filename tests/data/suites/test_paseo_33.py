@@ -11,7 +11,7 @@ from paseo.crowd_check.real_crowds import (
     PLACE_OF_MAP,
     likeness,
     recorded_profile,
-    shipped_yardstick,
+    shipped_real_crowds,
 )
 from paseo.crowd_check.realism import crowd_profile, pooled
 from paseo.data.maps.floorplans import shipped_floorplan
@@ -146,9 +146,9 @@ def test_realism_is_no_worse_than_the_table_in_the_docs(place: str, data_dir: Pa
     pinned = json.loads(PINNED.read_text())[place]
     worlds = [world(entry.name) for entry in ENTRIES if entry.map == place]
     parts = [crowd_profile(w.tracks, groups=w.groups, window=(0.0, 60.0)) for w in worlds]
-    there = shipped_yardstick().place(PLACE_OF_MAP[place])
+    there = shipped_real_crowds().place(PLACE_OF_MAP[place])
     real = pooled([recorded_profile(DataFolder(data_dir).recording(r)) for r in there.recordings])
-    found = likeness(parts, there, shipped_yardstick().bars, real=real)
+    found = likeness(parts, there, shipped_real_crowds().bars, real=real)
     assert {each.statistic.name for each in found.judgements} == pinned.keys()
     for each in found.judgements:
         assert each.distance is not None

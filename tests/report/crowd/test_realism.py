@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from paseo.crowd_check.real_crowds import RECORDED, Likeness, likeness, shipped_yardstick
+from paseo.crowd_check.real_crowds import RECORDED, Likeness, likeness, shipped_real_crowds
 from paseo.crowd_check.realism import STATISTICS, Profile, crowd_profile
 from paseo.report.crowd.realism import nearest_place, realism_json, realism_text
 from walkers import corridor_crowd
@@ -10,8 +10,8 @@ from worlds import walk
 
 
 def likenesses(parts: list[Profile], *places: str) -> list[Likeness]:
-    yardstick = shipped_yardstick()
-    return [likeness(parts, yardstick.place(name), yardstick.bars) for name in places]
+    real_crowds = shipped_real_crowds()
+    return [likeness(parts, real_crowds.place(name), real_crowds.bars) for name in places]
 
 
 @pytest.fixture(scope="module")
