@@ -95,19 +95,19 @@ def record_bytes(record: Record) -> bytes:
     return buffer.getvalue()
 
 
-def save_record(record: Record, path: Path) -> None:
+def save_record(record: Record, path: Path | str) -> None:
     """Write the record; a half-written file never stands under its final name."""
-    write_whole(path, record_bytes(record))
+    write_whole(Path(path), record_bytes(record))
 
 
 class _LaterVersion(ValueError):
     """A record that only a newer Paseo can read."""
 
 
-def load_record(path: Path) -> Record:
+def load_record(path: Path | str) -> Record:
     """Read a record; `BadFile` says what is wrong with one that cannot be read."""
     try:
-        return _record(_members(path))
+        return _record(_members(Path(path)))
     except BadFile:
         raise
     except FileNotFoundError as error:

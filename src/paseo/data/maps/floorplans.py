@@ -18,13 +18,13 @@ LOSSY = (".jpg", ".jpeg")
 LARGEST_TEXT = 64 * 2**20  # bytes
 
 
-def read_floorplan(path: Path) -> FloorPlan:
+def read_floorplan(path: Path | str) -> FloorPlan:
     """The floor plan in a .json, .yaml/.yml (ROS map_server) or .txt/.poly (polygon) file.
 
     Also in a .png or .pgm image; its scale stands after the name, as in hall.png@0.05 (metres
     per pixel) or hall.png@0.05,-10,-5 (and x and y of the lower left corner).
     """
-    file, scale = _file_and_scale(path)
+    file, scale = _file_and_scale(Path(path))
     try:
         return _floorplan(file, scale)
     except BadValue as error:

@@ -35,7 +35,7 @@ class ReadRecording:
 
 
 def read_recording(
-    path: Path,
+    path: Path | str,
     *,
     format: str | None = None,
     fps: float | None = None,
@@ -53,7 +53,7 @@ def read_recording(
     that is longer, so that no published track is torn. For vsp it is None: control points are set
     where a path bends, up to 111 s apart in zara02, and the person was there all the time.
     """
-    reading = read_sightings(path, format=format)
+    reading = read_sightings(Path(path), format=format)
     return recording_of(reading, fps=fps, affine=affine, longest_gap=longest_gap, name=name)
 
 
