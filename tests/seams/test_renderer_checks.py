@@ -38,6 +38,7 @@ def words(make: Any) -> str:
     return str(caught.value)
 
 
+@pytest.mark.extra("video")
 def test_the_view_from_above_keeps_the_contract() -> None:
     check_renderer(TopView)
 

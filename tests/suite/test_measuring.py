@@ -84,6 +84,7 @@ def test_a_comparison_is_a_table_for_programs_as_well(run: Path) -> None:
     assert near["mean"] == found.summaries[0].estimates["intimate_time"].mean
 
 
+@pytest.mark.extra("plots")
 def test_robots_that_differ_only_in_turn_acceleration_are_two_rows(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -176,6 +177,7 @@ def test_a_file_is_measured_with_the_goal_and_map_of_a_log_only(run: Path, tmp_p
     assert measure_file(log, goal=Pose(3.0, 1.0))["path_length_ratio"].value == 2.0
 
 
+@pytest.mark.extra("plots")
 def test_a_report_reads_every_record_once(
     run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
