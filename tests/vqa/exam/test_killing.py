@@ -27,7 +27,7 @@ KILLS = 50
 FORKING = """
 import os, sys
 from paseo.cli.main import main
-import openai, paseo.cli.asking, paseo.vlm.hosted.openai
+import openai, paseo.vqa.exam.asking, paseo.report.exam.outcome, paseo.vlm.hosted.openai
 import paseo.vqa.pictures.views, paseo.vqa.pictures.photos
 while out := sys.stdin.readline().rstrip():
     child = os.fork()

@@ -31,7 +31,9 @@ from paseo.errors import BadFile
 from paseo.vqa.export.edition import ExportTally
 from paseo.vqa.export.inspect_folder import export_inspect
 from paseo.vqa.export.inspect_task import agreement_with_people, task_in
+from paseo.vqa.pictures.pictures import Drawing, Layout
 from paseo.vqa.questions.answers import read_answer
+from paseo.vqa.questions.methods import Method
 from paseo.vqa.questions.questions import QuestionType, question
 from paseo.vqa.questions.votes import Labels, read_labels
 from paseo.vqa.scores.scorecard import Scored, ScorePlan, scorecard
@@ -243,8 +245,9 @@ def test_its_log_is_scored_like_an_exam(asked: Asked) -> None:
     assert sheet.answers.keys() == asked.sheet.answers.keys()
     for place, answers in sheet.answers.items():  # which of the two was first is left to chance
         assert set(answers) == set(asked.sheet.answers[place]) and len(answers) == 2
-    assert (sheet.model, sheet.method, sheet.images) == ("mockllm/model", "independent", "grid")
-    assert sheet.drawing == "dataset" and sheet.wording.startswith("paseo ")
+    told = (sheet.model, sheet.method, sheet.images)
+    assert told == ("mockllm/model", Method.INDEPENDENT, Layout.GRID)
+    assert sheet.drawing is Drawing.DATASET and sheet.wording.startswith("paseo ")
     row, other = ours(asked.labels, sheet), ours(asked.labels, asked.sheet)
     assert row.row.agreement.tobytes() == other.row.agreement.tobytes()
     assert row.spending and row.spending.input_tokens == 8 * len(samples(asked.log))

@@ -69,7 +69,7 @@ class Tesseract:
     name = "tesseract"
 
     def __init__(self) -> None:
-        self._tesseract: Any = require("pytesseract", "ocr", _READS)
+        self._tesseract: Any = require("pytesseract", "tesseract", _READS)
         try:
             self._tesseract.get_tesseract_version()
         except self._tesseract.TesseractNotFoundError as error:
