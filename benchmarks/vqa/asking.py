@@ -24,6 +24,7 @@ from queue import Empty, SimpleQueue
 
 from openai import OpenAI
 
+from paseo.data.scenes.socialnavsub import TIMING
 from paseo.vlm.hosted.openai import OpenAIModel
 from paseo.vlm.models import ModelSettings, Picture, Prompt, Usage
 from paseo.vqa.exam.budget import Budget, Caps
@@ -32,7 +33,8 @@ from paseo.vqa.exam.plan import ExamOptions
 from paseo.vqa.exam.running import Exam
 from paseo.vqa.exam.sessions import SceneSession, groups, key_maker
 from paseo.vqa.exam.store import ReplyStore
-from paseo.vqa.pictures.pictures import Layout
+from paseo.vqa.pictures.pictures import Drawing, Layout
+from paseo.vqa.prompts.presentation import Presentation
 from paseo.vqa.prompts.wording import paseo_wording
 from paseo.vqa.questions.methods import Method
 from paseo.vqa.questions.questions import questions
@@ -44,7 +46,8 @@ SIZES = (30_000, 80_000, 200_000)  # bytes of a picture
 FEW = 8  # scenes, where only the processor is of interest
 BARE_CALLS = 640
 MOST_SHARE, MOST_CPU_MS, MOST_RATIO = 1.3, 8.0, 2.0
-EXAMINER = WordedExaminer(wording=paseo_wording(), method=Method.CHAIN, layout=Layout.FRONT_BEV)
+SHOWN = Presentation(layout=Layout.FRONT_BEV, drawing=Drawing.PASEO, wording=paseo_wording())
+EXAMINER = WordedExaminer(presentation=SHOWN, method=Method.CHAIN)
 
 
 def crowd_sizes(scenes: int) -> list[int]:
@@ -66,6 +69,7 @@ def sessions(scenes: int, picture_bytes: int) -> Iterator[SceneSession]:
             scene=scene,
             questions=questions(scene, range(1, people + 1)),
             images=tuple(Picture(rng.randbytes(picture_bytes)) for _ in range(10)),
+            timing=TIMING,
         )
 
 
@@ -113,9 +117,14 @@ def exam(url: str, scenes: int, picture_bytes: int) -> tuple[float, float]:
     with tempfile.TemporaryDirectory() as folder:
         store = ReplyStore(Path(folder) / "replies.sqlite")
         budget = Budget(Caps(), price=None, estimate=Usage(input_tokens=0, output_tokens=0))
-        terms = ExamOptions(concurrency=AT_ONCE, patience=None)
+        options = ExamOptions(concurrency=AT_ONCE, patience=None)
         sat = Exam(
-            model, EXAMINER, store=store, budget=budget, key=key_maker(model.name, {}), terms=terms
+            model,
+            EXAMINER,
+            store=store,
+            budget=budget,
+            key=key_maker(model.name, {}),
+            options=options,
         )
         begin, cpu = time.perf_counter(), time.process_time()
         tally = sat.run(sessions(scenes, picture_bytes))

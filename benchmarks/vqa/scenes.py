@@ -66,7 +66,7 @@ def figure_of(scene: Scene, frame: int) -> Figure:
         if frame in person.seen:
             colour = tuple(part / 255 for part in colours[person.number])
             marks.append((str(person.number), person.positions[frame],
-                          heading_of(person, frame), colour))  # fmt: skip
+                          heading_of(person, frame, scene.period), colour))  # fmt: skip
     for text, (x, y), heading, colour in marks:
         axes.plot(y, x, "o", markersize=20, color=colour)
         axes.text(y, x, text, color="white", fontsize=15, ha="center", va="center")
@@ -81,7 +81,12 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         make_dataset(Path(folder) / "scenes", seed=0)
         scenes = open_scenes(Path(folder) / "scenes")
-        scene = max(map(scenes.read, scenes.ids), key=lambda each: len(each.people))
+        # Pictures are read from their files whenever they are drawn.
+        return measured(max(map(scenes.read, scenes.ids), key=lambda each: len(each.people)))
+
+
+def measured(scene: Scene) -> int:
+    """Print what drawing a scene takes; 1 if that is too long."""
     frames = list(drawn(scene, Layout.FRONT_BEV, Drawing.PASEO))  # compiles
     ours = seconds(lambda: list(drawn(scene, Layout.FRONT_BEV, Drawing.PASEO)))
     from_above = seconds(lambda: list(drawn(scene, Layout.BEV, Drawing.PASEO)))
