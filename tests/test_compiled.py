@@ -37,3 +37,25 @@ def _hits(folder: Path, sources: str) -> int:
 
 def test_the_sources_of_kernels_have_one_stamp_in_every_process() -> None:
     assert len(kernel_sources()) == 64
+
+
+def test_a_kernel_that_was_kept_with_types_of_a_module_that_is_gone_is_compiled_anew(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "gone.py").write_text(
+        "from typing import NamedTuple\nclass Pair(NamedTuple):\n    a: float\n    b: float\n"
+    )
+    caller = tmp_path / "caller.py"
+    caller.write_text(
+        "from paseo.compiled import compiled\n"
+        "import importlib, sys\n"
+        "@compiled\ndef total(pair):\n    return pair.a + pair.b\n"
+        "print(total(importlib.import_module(sys.argv[1]).Pair(1.0, 2.0)))\n"
+    )
+    for module in ("gone", "moved"):
+        done = subprocess.run(
+            [sys.executable, caller, module], check=True, capture_output=True, text=True
+        )
+        assert done.stdout == "3.0\n"
+        if module == "gone":
+            (tmp_path / "gone.py").rename(tmp_path / "moved.py")

@@ -41,7 +41,23 @@ def _compiled(function: F, **options: Any) -> F:
     # those of the kernels it calls: after an update, old and new would run together.
     kept = kernel._cache._cache_file
     kept._source_stamp = (kept._source_stamp, kernel_sources())
+    kept._load_index = _readable_only(kept._load_index)
     return cast(F, kernel)
+
+
+def _readable_only(load: Callable[[], dict[Any, Any]]) -> Callable[[], dict[Any, Any]]:
+    """What was kept of a kernel; nothing where it names types of modules that have moved since.
+
+    Numba reads the types before it looks whether what was kept is out of date.
+    """
+
+    def loaded() -> dict[Any, Any]:
+        try:
+            return load()
+        except (ImportError, AttributeError):
+            return {}
+
+    return loaded
 
 
 @cache
