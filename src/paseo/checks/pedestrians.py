@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from paseo.checks.contract import ContractBroken, refuse
+from paseo.checks.contract import ContractBroken, made_anew, refuse
 from paseo.checks.worlds import NOBODY, ON_TOP, TIMES, elsewhere, placing, small_room
 from paseo.world.arrays import FloatArray
 from paseo.world.motion import Pose, RobotState, Twist
@@ -17,6 +17,7 @@ from paseo.world.planning import PedestrianModel
 from paseo.world.scenarios import Reaction, Scenario
 from paseo.world.tracks import Track
 
+REMEDY = "what it needs to know of the scenario is given to begin()"
 # Nobody mirrors anybody: else rounding decides on which side two people pass.
 CROWD = tuple(
     Track(person, TIMES, np.array(path))
@@ -47,7 +48,7 @@ def check_pedestrian_model(make: Make) -> None:
     handed as it is; do the same again, also after another episode; and not depend on where the
     map's origin is or how the map is turned.
     """
-    _check_making(make)
+    made_anew(make, ("begin", "step"), what="pedestrian model", remedy=REMEDY)
     worlds = [replace(small_room(people), reaction=Reaction()) for people in (NOBODY, ON_TOP)]
     crossing = replace(worlds[0], tracks=CROWD)
     for world in (*worlds, crossing):
@@ -59,21 +60,6 @@ def check_pedestrian_model(make: Make) -> None:
         or _unlike(first, _walked(used, crossing), "begin() does not forget the episode before")
         or _moved_faults(make, crossing, first)
     )
-
-
-def _check_making(make: Make) -> None:
-    try:
-        model, another = make(), make()
-    except Exception as error:
-        raise ContractBroken(
-            f"a pedestrian model cannot be made without arguments ({type(error).__name__}: {error})"
-            "; what it needs to know of the scenario is given to begin()"
-        ) from error
-    if model is another:
-        raise ContractBroken("the same model was made twice; make a new one every time")
-    for method in ("begin", "step"):
-        if not callable(getattr(model, method, None)):
-            raise ContractBroken(f"{type(model).__name__} has no method {method}()")
 
 
 def _walked(model: PedestrianModel, world: Scenario, angle: float = 0.0) -> Walked:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from paseo.checks.contract import ContractBroken, refuse
+from paseo.checks.contract import ContractBroken, made_anew, refuse
 from paseo.checks.watching import Watched
 from paseo.checks.worlds import CROSSING, NOBODY, ON_TOP, elsewhere, placing, small_room
 from paseo.errors import BadValue
@@ -21,6 +21,7 @@ MOVED = (31.0, -17.0)
 FIRST = 1.0  # seconds in which motion must not depend on the origin; then chaos may set in
 CLOSE = 1e-3  # metres that are the same place
 NOTABLE = 0.05  # metres that are worth a word
+REMEDY = "give its parameters defaults, or hand over a function that fills them in"
 
 Make = Callable[[], Planner]
 Case = tuple[str, Control]  # who is around, and how the robot is driven
@@ -50,18 +51,7 @@ def _check_making(make: Make) -> None:
             f"check_planner got {make!r:.80}, expected the planner's class or a function that "
             "makes planners"
         )
-    try:
-        planner, another = make(), make()
-    except Exception as error:
-        raise ContractBroken(
-            f"a planner cannot be made without arguments ({type(error).__name__}: {error}); give "
-            "its parameters defaults, or hand over a function that fills them in"
-        ) from error
-    if planner is another:
-        raise ContractBroken("the same planner was made twice; make a new one every time")
-    for method in ("begin", "plan"):
-        if not callable(getattr(planner, method, None)):
-            raise ContractBroken(f"{type(planner).__name__} has no method {method}()")
+    planner = made_anew(make, ("begin", "plan"), what="planner", remedy=REMEDY)
     try:
         declared_control(planner)
     except BadValue as error:
