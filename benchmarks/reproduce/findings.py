@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from paper_tables import ROWS
 
-from paseo.metrics.comparison.comparison import Comparison, MeasuredEpisode
+from paseo.metrics.comparison.comparison import Comparison
+from paseo.metrics.comparison.measured import MeasuredEpisode
 from paseo.world.records import Verdict
 
 Episodes = Mapping[str, Sequence[MeasuredEpisode]]

@@ -23,12 +23,13 @@ from explanations import COUNTS, EXPLANATIONS, SINGLE_RUNS
 from findings import Finding, collisions, findings
 from paper_tables import ORIGINAL_RUNS, PAPER, RERUN, ROWS, Published, Rerun
 
-from paseo.metrics.comparison.comparison import Comparison, MeasuredEpisode, compare
+from paseo.metrics.comparison.comparison import Comparison, compare
+from paseo.metrics.comparison.measured import MeasuredEpisode
 from paseo.metrics.comparison.rows import RowSummary
 from paseo.metrics.record.catalog import METRICS, PUBLISHED
 from paseo.report.formats import markdown
 from paseo.report.table import text_table
-from paseo.report.walk.comparison import paper_tables
+from paseo.report.walk.compared.tables import paper_tables
 from paseo.suite.measuring import measured_runs
 from paseo.world.records import Verdict
 

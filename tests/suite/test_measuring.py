@@ -13,7 +13,7 @@ from paseo.metrics.record.catalog import METRICS
 from paseo.metrics.record.closeness import intimate_time
 from paseo.metrics.record.measure import measure
 from paseo.metrics.record.metric import metric
-from paseo.report.walk.comparison import as_json, text
+from paseo.report.walk.compared.output import as_json, text
 from paseo.report.walk.webpage import write_report
 from paseo.suite import measuring
 from paseo.suite.measuring import compare_runs, measure_file, measured_runs
@@ -118,7 +118,7 @@ def test_your_own_metric_is_compared_as_one_of_paseos(run: Path) -> None:
     found = compare_runs(run, metrics=[near_seconds])
     estimates = found.summaries[0].estimates
     assert estimates["near_seconds"] == estimates["intimate_time"]
-    said = text(found)
+    said = text(found, "markdown", whole=True)
     assert "| near_seconds (s/min) |" in said
     assert "intimate_time, near_seconds, person_collisions" in said  # what is per minute
 
@@ -136,7 +136,7 @@ def test_a_metric_of_your_own_stands_in_the_table_of_its_group(run: Path) -> Non
 
     measured = measured_runs([run], [*METRICS, sway])
     assert list(measured[0].moments) == ["speed", "acceleration", "jerk", "sway"]
-    said = text(compare_runs(run, metrics=[wiggle, sway]))
+    said = text(compare_runs(run, metrics=[wiggle, sway]), "markdown", whole=True)
     assert "| path_traversal_time (s) | wiggle (m) |" in said
     assert "wiggle over all of each planner's (3)" in said
     assert "| jerk (m/s^3) | sway (m) |" in said

@@ -10,6 +10,7 @@ from paseo.cli.arguments import Commands, Parser, add_command, natural
 from paseo.errors import InputError
 
 if TYPE_CHECKING:
+    from paseo.metrics.comparison.asking import Asked
     from paseo.metrics.record.metric import Measurement
     from paseo.world.motion import Pose
 
@@ -25,7 +26,10 @@ def add_compare_commands(commands: Commands) -> None:
     compare = add_command(commands, "compare", "put planners side by side", "compare", "compare")
     compare.add_argument("runs", type=Path, nargs="+", metavar="RUN_DIR")
     compare.add_argument(
-        "--format", choices=["markdown", "csv", "latex", "json"], default="markdown"
+        "--format", choices=["text", "markdown", "csv", "latex", "json"], default="text"
+    )
+    compare.add_argument(
+        "--all", action="store_true", help="every table and every pair, not what fits on a screen"
     )
     compare.add_argument(
         "--brief", action="store_true", help="only the layout of the paper's Tables 2 to 4"
@@ -33,8 +37,34 @@ def add_compare_commands(commands: Commands) -> None:
     compare.add_argument(
         "--priorities", type=Path, metavar="FILE", help="weights and limits to rank planners by"
     )
-    compare.add_argument("--seed", type=natural, default=0, metavar="N", help="of the bootstrap")
+    compare.add_argument("--seed", type=natural, default=0, metavar="N", help="of random draws")
+    _add_choice(compare)
     _add_metric_choice(compare)
+
+
+def _add_choice(command: Parser) -> None:
+    """What to compare; all that was run where nothing is said."""
+    command.add_argument(
+        "--planner", action="append", metavar="NAME", help="only these planners (again for more)"
+    )
+    command.add_argument(
+        "--without", action="append", metavar="NAME", help="all planners but these"
+    )
+    command.add_argument("--baseline", metavar="NAME", help="each planner against this one only")
+    command.add_argument(
+        "--primary",
+        metavar="NAME,...",
+        help="the metrics that are claimed (default: success,person_collisions,time_to_goal)",
+    )
+    command.add_argument(
+        "--metrics", metavar="NAME,...", help="only these besides the primary ones"
+    )
+    command.add_argument(
+        "--episodes", metavar="NAME,...", help="only these; patterns such as 'univ_*' too"
+    )
+    command.add_argument(
+        "--by", choices=["map", "flow", "density"], help="also for each kind of episode apart"
+    )
 
 
 def _add_metric_choice(command: Parser) -> None:
@@ -76,8 +106,9 @@ def compare(options: argparse.Namespace) -> int:
     """Print planners side by side."""
     from paseo.cli.progress import bar, say
     from paseo.report.formats import LAYOUTS
-    from paseo.report.walk.comparison import as_json, paper_tables, text
-    from paseo.report.walk.rows import warnings
+    from paseo.report.walk.compared.output import as_json, text
+    from paseo.report.walk.compared.tables import paper_tables
+    from paseo.report.walk.compared.words import careful
     from paseo.suite.measuring import compare_runs
 
     with bar("record") as progress:
@@ -85,6 +116,7 @@ def compare(options: argparse.Namespace) -> int:
             options.runs,
             metrics=options.metric or (),
             variant=options.variant,
+            asked=_asked(options),
             priorities=options.priorities,
             seed=options.seed,
             progress=progress,
@@ -92,12 +124,41 @@ def compare(options: argparse.Namespace) -> int:
     if options.format == "json":
         print(json.dumps(as_json(comparison), indent=1))
     elif options.brief:
-        print(LAYOUTS[options.format](paper_tables(comparison)))
+        layout = "markdown" if options.format == "text" else options.format
+        print(LAYOUTS[layout](paper_tables(comparison)))
     else:
-        print(text(comparison, options.format))
-        for warning in warnings(comparison):
-            say(f"careful: {warning}")
+        print(text(comparison, options.format, whole=options.all))
+        if not options.all and options.format == "text":
+            say("every table and pair: --all; one planner against each: --baseline NAME")
+    for warning in careful(comparison):
+        if options.brief or options.format in ("csv", "json"):
+            say(warning)
     return 0
+
+
+def _asked(options: argparse.Namespace) -> "Asked":
+    from paseo.metrics.comparison.asking import Asked, By
+    from paseo.metrics.comparison.families import PRIMARY
+
+    def names(text: str | None) -> tuple[str, ...]:
+        return tuple(word.strip() for word in text.split(",")) if text else ()
+
+    return Asked(
+        planners=_planners(options.planner),
+        without=_planners(options.without),
+        metrics=names(options.metrics),
+        episodes=names(options.episodes),
+        primary=names(options.primary) or PRIMARY,
+        baseline=options.baseline,
+        by=By(options.by) if options.by else None,
+    )
+
+
+def _planners(texts: list[str] | None) -> tuple[str, ...]:
+    """Named as for a run: several at once, each with its parameters."""
+    from paseo.planners.choices import parse_planners
+
+    return tuple(choice.label for text in texts or () for choice in parse_planners(text))
 
 
 def _goal(text: str | None) -> "Pose | None":

@@ -12,10 +12,13 @@ import numpy as np
 
 from paseo.data.maps.floorplans import find_floorplan
 from paseo.data.recordings.robot_log import read_robot_log
+from paseo.data.store.locations import DataFolder
 from paseo.data.suites.priorities_file import read_priorities
-from paseo.data.suites.suite_file import EpisodeEntry
 from paseo.errors import BadFile, BadValue, InputError, UnknownName
-from paseo.metrics.comparison.comparison import Comparison, MeasuredEpisode, PooledSums, compare
+from paseo.metrics.comparison.asking import EVERYTHING, Asked
+from paseo.metrics.comparison.clusters import Window
+from paseo.metrics.comparison.comparison import Comparison, compare
+from paseo.metrics.comparison.measured import MeasuredEpisode, PooledSums
 from paseo.metrics.comparison.priorities import Limit, Ranked, ranking
 from paseo.metrics.comparison.rows import Row, settings_of
 from paseo.metrics.record.catalog import METRICS, PUBLISHED
@@ -28,6 +31,7 @@ from paseo.suite.runners.forked import shared
 from paseo.suite.runs.jobs import jobs_of
 from paseo.suite.runs.results import Result
 from paseo.suite.runs.rundir import RunDirectory
+from paseo.suite.windows import window_of
 from paseo.world.arrays import FloatArray
 from paseo.world.motion import Control, Pose
 from paseo.world.recordfile import load_record
@@ -53,18 +57,19 @@ def compare_runs(
     *,
     metrics: Sequence[Metric | str] = (),
     variant: str = Variant.DEFINITION,
+    asked: Asked = EVERYTHING,
     priorities: str | Path | None = None,
     seed: int = 0,
     progress: Progress = silent,
 ) -> Comparison:
     """The planners of finished runs side by side; `metrics` are compared besides Paseo's own.
 
-    A metric may be named (`file.py:name`); `seed` is that of the bootstrap, and planners are ranked
-    by a file of `priorities`, where there is one.
+    A metric may be named (`file.py:name`); `asked` chooses rows, metrics and episodes; `seed` draws
+    the intervals of ranks, and planners are ranked by a file of `priorities`, where there is one.
     """
     chosen = chosen_metrics(metrics, variant)
     measured = measured_runs(folders_of(runs), chosen, progress=progress)
-    comparison = compare(measured, chosen, np.random.default_rng(seed))
+    comparison = compare(measured, chosen, np.random.default_rng(seed), asked=asked)
     if priorities is None:
         return comparison
     return replace(comparison, ranking=tuple(_ranked(Path(priorities), comparison)))
@@ -183,7 +188,8 @@ class _Task:
 
     result: Result
     record: Path
-    window: str
+    window: Window
+    map: str
 
 
 def _tasks(folder: Path) -> list[_Task]:
@@ -198,18 +204,19 @@ def _tasks(folder: Path) -> list[_Task]:
             f"{missing[0]}; finish it with resume",
             parameters=("resume",),
         )
-    windows = {entry.name: window_of(entry) for entry in plan.episodes}
+    rule, data = plan.choices.rule, DataFolder(plan.data)
+    entries = {entry.name: entry for entry in plan.episodes}
+    windows = {name: window_of(entry, rule, data) for name, entry in entries.items()}
     found = [results[job.key] for job in jobs]
     return [
-        _Task(result=each, record=directory.records / each.record, window=windows[each.entry])
+        _Task(
+            result=each,
+            record=directory.records / each.record,
+            window=windows[each.entry],
+            map=entries[each.entry].map,
+        )
         for each in found
     ]
-
-
-def window_of(entry: EpisodeEntry) -> str:
-    """The stretch of recording an episode shows; episodes that share it share their people."""
-    placed = [f"{each.recording}@{each.first_frame}" for each in entry.recordings]
-    return "+".join(placed) or entry.name
 
 
 def _measured(
@@ -227,6 +234,7 @@ def _measured(
         episode=task.result.episode,
         seed=task.result.seed,
         window=task.window,
+        map=task.map,
         verdict=record.verdict,
         completed=record.outcome is Outcome.REACHED_GOAL,
         time_s=float(record.times[-1]),

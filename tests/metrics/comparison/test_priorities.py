@@ -5,7 +5,8 @@ from hypothesis import strategies as st
 
 from comparisons import compared, episode, row
 from paseo.errors import BadValue, UnknownName
-from paseo.metrics.comparison.comparison import TIME_TO_GOAL, Comparison
+from paseo.metrics.comparison.comparison import Comparison
+from paseo.metrics.comparison.measured import TIME_TO_GOAL
 from paseo.metrics.comparison.priorities import Limit, Ranked, on_front, ranking
 
 # Planner: speed (higher is better), energy (lower is better).

@@ -2,11 +2,10 @@ import numpy as np
 import pytest
 
 import comparisons
-from paseo.metrics.comparison.reactivity import reactivity_ranks
+from paseo.metrics.comparison.reactivity import drawn_means, drawn_weights, reactivity_ranks
 from paseo.metrics.comparison.rows import Row
-from paseo.metrics.comparison.statistics import resamples
 
-WINDOWS = [f"w{k}" for k in range(12)]
+CLUSTERS = np.arange(12)
 
 
 def row(planner: str, reactivity: float | None) -> Row:
@@ -17,8 +16,7 @@ def ranks(
     values: dict[Row, list[float]], metric: str = "success"
 ) -> dict[tuple[str, float], tuple]:
     tables = {each: {metric: np.array(found)[:, None]} for each, found in values.items()}
-    drawn = resamples(WINDOWS, [1] * len(tables), np.random.default_rng(1), 500)
-    found = reactivity_ranks(tables, dict(zip(tables, drawn, strict=True)))
+    found = reactivity_ranks(tables, CLUSTERS, np.random.default_rng(1), 500)
     return {(each.row.planner, each.reactivity): (each.rank, each.low, each.high) for each in found}
 
 
@@ -72,3 +70,13 @@ def test_a_planner_without_values_does_not_spoil_the_others() -> None:
     )  # fmt: skip
     assert ("a", 0.0) not in found
     assert found["b", 0.0] == (pytest.approx(1), 1, 1)
+
+
+def test_clusters_are_drawn_whole_and_as_many_as_there_are() -> None:
+    weights = drawn_weights(np.array([0, 0, 1, 2, 2, 2]), np.random.default_rng(0), 300)
+    assert (weights[:, 0] == weights[:, 1]).all()
+    assert (weights[:, 3] == weights[:, 5]).all()
+    assert (weights[:, [0, 2, 3]].sum(axis=1) == 3).all()
+    assert weights[:, 0].mean() == pytest.approx(1.0, abs=0.2)
+    means = drawn_means(np.array([1.0, np.nan, 3.0, np.nan, np.nan, np.nan]), weights)
+    assert set(means[~np.isnan(means)]) <= {1.0, 3.0, 2.0, 5 / 3, 7 / 3}

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paseo.metrics.comparison import sign_flips
-from paseo.metrics.comparison.sign_flips import sign_flip_p, smallest_p
+from paseo.metrics.comparison.sign_flips import holm, sign_flip_p, smallest_p
 
 sums = st.lists(st.integers(-6, 6), min_size=1, max_size=9)
 
@@ -83,3 +83,23 @@ def test_nothing_seen_is_no_evidence() -> None:
     assert sign_flip_p(np.array([1.0, -1.0])) == 1.0
     assert sign_flip_p(np.array([])) == 1.0
     assert sign_flip_p(np.concatenate([np.ones(50), -np.ones(50)])) == 1.0
+
+
+def test_holm_by_hand() -> None:
+    # In order 0.005 x 4, 0.01 x 3, 0.03 x 2, and 0.04 x 1, which may not fall below 0.06; at
+    # 0.05 the first and the fourth are rejected, as in the usual textbook example.
+    assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
+    assert holm([0.9, 0.8]) == [1.0, 1.0]
+    assert holm([0.2]) == [0.2]
+    assert holm([]) == []
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=8))
+def test_holm_never_lowers_a_p_keeps_their_order_and_stays_below_bonferroni(
+    p_values: list[float],
+) -> None:
+    adjusted = holm(p_values)
+    for raw, corrected in zip(p_values, adjusted, strict=True):
+        assert raw <= corrected <= min(1.0, len(p_values) * raw)
+    order = np.argsort(p_values, kind="stable")
+    assert (np.diff(np.array(adjusted)[order]) >= 0).all()

@@ -8,7 +8,7 @@ import pytest
 
 from comparisons import episode, row
 from drives import line, record
-from paseo.metrics.comparison.comparison import MeasuredEpisode
+from paseo.metrics.comparison.measured import MeasuredEpisode
 from paseo.metrics.comparison.rows import Row
 from paseo.report.walk.episodes import (
     DriveView,

@@ -18,7 +18,7 @@ from PIL import Image
 
 from comparisons import compared, episode, row
 from paseo.errors import CannotWrite, PaseoError
-from paseo.metrics.comparison.comparison import MeasuredEpisode
+from paseo.metrics.comparison.measured import MeasuredEpisode
 from paseo.metrics.comparison.rows import Row
 from paseo.render.raster.palette import DARK, LIGHT, as_text
 from paseo.report.walk.distributions import BINS, DISTANCE, TIME, draw_distributions, draw_joint

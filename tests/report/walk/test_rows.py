@@ -10,7 +10,8 @@ from comparisons import compared, episode, row
 from paseo.metrics.comparison.comparison import Caution
 from paseo.metrics.comparison.rows import Row, RowSettings
 from paseo.report.formats import LAYOUTS
-from paseo.report.walk.comparison import as_json, tables
+from paseo.report.walk.compared.output import as_json
+from paseo.report.walk.compared.tables import tables
 from paseo.report.walk.rows import label, labels, robot_words, settings_words, warnings
 from paseo.world.motion import Control, Robot
 from paseo.world.scenarios import Pause, ReactionModel, Sensor

@@ -10,7 +10,8 @@ from pages import BAD, measured, page
 from paseo.report.formats import Table
 from paseo.report.pages.tables import table_markup
 from paseo.report.pages.template import bundled
-from paseo.report.walk.comparison import statement, tables
+from paseo.report.walk.compared.tables import tables
+from paseo.report.walk.compared.words import statement
 from paseo.report.walk.markup import warnings_markup, words_markup
 from paseo.report.walk.webpage import SCRIPTS
 from paseo.world.motion import Control
@@ -101,7 +102,7 @@ def test_long_tables_are_folded_and_cells_are_text() -> None:
 
 def test_the_statement_becomes_points_below_its_lines() -> None:
     words = words_markup(statement(two_planners()))
-    assert words.startswith('<div class="words panel"><p>a and b_2:</p><ul><li>beyond chance,')
+    assert words.startswith('<div class="words panel"><p>a and b_2:</p><ul><li>beyond chance (exploratory),')
     assert words.count("<ul>") == words.count("</ul>") == 1
 
 

@@ -5,7 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from paseo.metrics.comparison.comparison import Comparison, MeasuredEpisode, PooledSums, compare
+from paseo.metrics.comparison.asking import EVERYTHING, Asked
+from paseo.metrics.comparison.clusters import Stretch
+from paseo.metrics.comparison.comparison import Comparison, compare
+from paseo.metrics.comparison.measured import MeasuredEpisode, PooledSums
 from paseo.metrics.comparison.rows import Row
 from paseo.metrics.record.catalog import METRICS
 from paseo.metrics.record.measure import PLANNING_TIME
@@ -28,6 +31,7 @@ def episode(
     *,
     verdict: Verdict = Verdict.SUCCESS,
     values: dict[str, float | None] | None = None,
+    window: str | None = None,
     **changes: Any,
 ) -> MeasuredEpisode:
     """Every metric is 1 unless told otherwise; each episode has a window of its own."""
@@ -36,7 +40,7 @@ def episode(
         "row": row(planner) if isinstance(planner, str) else planner,
         "episode": name,
         "seed": 0,
-        "window": name,
+        "window": (Stretch(window or name, 0.0, 60.0),),
         "verdict": verdict,
         "completed": arrived,
         "time_s": 10.0,
@@ -54,12 +58,15 @@ def moments(samples: Iterable[float]) -> PooledSums:
 
 
 def compared(
-    *measured: MeasuredEpisode, metrics: Sequence[Metric] = METRICS, draws: int = 500
+    *measured: MeasuredEpisode,
+    metrics: Sequence[Metric] = METRICS,
+    asked: Asked = EVERYTHING,
+    draws: int = 500,
 ) -> Comparison:
-    return compare(measured, metrics, np.random.default_rng(0), draws=draws)
+    return compare(measured, metrics, np.random.default_rng(0), asked=asked, draws=draws)
 
 
-def two_planners(windows: int = 12) -> Comparison:
+def two_planners(windows: int = 12, *, asked: Asked = EVERYTHING) -> Comparison:
     """`b` is half as fast as `a` everywhere; in energy they differ by chance."""
     rng = np.random.default_rng(4)
     measured = []
@@ -67,4 +74,4 @@ def two_planners(windows: int = 12) -> Comparison:
         for planner, speed in (("a", 1.0), ("b_2", 0.5)):
             values = {"speed": speed + rng.normal(0, 0.05), "energy": rng.normal(10, 1)}
             measured.append(episode(f"e{k}", planner, values=values))
-    return compared(*measured)
+    return compared(*measured, asked=asked)

@@ -7,7 +7,7 @@ import numpy as np
 
 from comparisons import compared, episode
 from drives import line, record
-from paseo.metrics.comparison.comparison import MeasuredEpisode
+from paseo.metrics.comparison.measured import MeasuredEpisode
 from paseo.report.walk.distributions import DISTANCE, TIME
 from paseo.report.walk.episodes import RecordView, view_of
 from paseo.report.walk.webpage import webpage

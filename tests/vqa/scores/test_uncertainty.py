@@ -70,7 +70,7 @@ def test_an_interval_is_widened_for_few_scenes() -> None:
     found = score(np.array([0.4, 0.5, 0.6]), draws)
     # The two draws are 0.1 off, their 2.5 % quantile 0.095; Student's t of 2 degrees is 4.3027.
     half = 0.095 * np.sqrt(3 / 2) * 4.3027 / 1.959964
-    assert (found.low, found.high) == pytest.approx((0.5 - half, 0.5 + half))
+    assert (found.low, found.high) == pytest.approx((0.5 - half, 0.5 + half), rel=1e-4)
 
 
 def test_scenes_of_different_size_weigh_by_their_questions() -> None:

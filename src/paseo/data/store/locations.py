@@ -91,6 +91,12 @@ class DataFolder:
         stamps = tuple(_stamp(each) for each in (file, groups, about) if each and each.is_file())
         return _read(name, file, groups, self.path, stamps)
 
+    def frame_rate(self, name: str) -> float:
+        """Frames per second of a named recording, as it was filmed."""
+        if name in known_recordings():
+            return known_recordings()[name].fps
+        return FPS if name in synthetic_crowds() else self.about(name).fps
+
     def hash(self, name: str) -> str:
         """The SHA-256 of what `recording` reads, as hexadecimal digits."""
         file = self.file(name)

@@ -1,45 +1,49 @@
 """Planners side by side: the paper's populations, and intervals over every episode."""
 
-import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from itertools import combinations
-from pathlib import Path
+from functools import partial
 from typing import Any
 
 import numpy as np
 
+from paseo.metrics.comparison.asking import (
+    EVERYTHING,
+    Asked,
+    asked_episodes,
+    asked_metrics,
+    asked_pairs,
+)
+from paseo.metrics.comparison.cells import paper_cell
+from paseo.metrics.comparison.clusters import Window, clusters
+from paseo.metrics.comparison.families import (
+    ALPHA,
+    Family,
+    Reach,
+    exploratory_p,
+    primary_p,
+)
+from paseo.metrics.comparison.measured import (
+    TIME_TO_GOAL,
+    MeasuredEpisode,
+    compared_value,
+)
+from paseo.metrics.comparison.power import Detectable, detectable
 from paseo.metrics.comparison.priorities import Ranked
-from paseo.metrics.comparison.reactivity import Rank, reactivity_ranks
-from paseo.metrics.comparison.rows import Cell, Row, RowSummary
+from paseo.metrics.comparison.reactivity import DRAWS, Rank, reactivity_ranks
+from paseo.metrics.comparison.rows import Row, RowSummary
 from paseo.metrics.comparison.statistics import (
-    DRAWS,
     Difference,
-    Resamples,
+    episode_means,
     estimate,
-    holm,
     paired_difference,
-    resamples,
-    restricted_times,
 )
-from paseo.metrics.record.measure import with_planning_time
-from paseo.metrics.record.metric import Better, Metric, Population
-from paseo.world.arrays import FloatArray
-from paseo.world.records import Record, Verdict
+from paseo.metrics.record.metric import Metric
+from paseo.world.arrays import FloatArray, IntArray
+from paseo.world.records import Verdict
 
-
-def _not_in_a_record(record: Record) -> None:
-    """The time to the goal; the whole time limit where it was not reached."""
-
-
-TIME_TO_GOAL = Metric(
-    name="time_to_goal",
-    unit="s",
-    better=Better.LOWER,
-    function=_not_in_a_record,
-    population=Population.EVERY,
-)
+FEW_COMPLETED = 0.25  # of the episodes: fewer make the paper's tables say little
 
 
 class Caution(StrEnum):
@@ -53,39 +57,12 @@ class Caution(StrEnum):
     EPISODES = "episodes"
 
 
-@dataclass(frozen=True, slots=True)
-class PooledSums:
-    """Enough of a distribution to pool it with others."""
-
-    count: int
-    total: float
-    squares: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MeasuredEpisode:
-    """One measured episode of one row."""
-
-    row: Row
-    episode: str
-    seed: int
-    window: str
-    verdict: Verdict
-    completed: bool
-    time_s: float
-    time_limit_s: float
-    values: Mapping[str, float | None]
-    moments: Mapping[str, PooledSums]
-    machine: str
-    record: Path = Path()  # its file
-    samples: Mapping[str, FloatArray] = field(default_factory=dict, compare=False)  # if asked for
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairedRows:
-    """Two rows and one metric; p is corrected for all pairs and metrics looked at."""
+    """Two rows and one metric; p is corrected within its family."""
 
     metric: str
+    family: Family
     a: Row
     b: Row
     difference: Difference
@@ -94,23 +71,37 @@ class PairedRows:
     @property
     def beyond_chance(self) -> bool:
         """Whether the difference would be a rare accident, at 5 %."""
-        return self.p is not None and self.p < 0.05
+        return self.p is not None and self.p < ALPHA
+
+
+@dataclass(frozen=True, slots=True)
+class Emptied:
+    """Rows that leave the paper's tables nearly empty, and how many episodes they have without."""
+
+    rows: tuple[Row, ...]
+    completed_without: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
     """Everything `paseo compare` has to say."""
 
+    asked: Asked
     metrics: tuple[Metric, ...]  # in the order in which they are shown
     summaries: tuple[RowSummary, ...]
     pairs: tuple[PairedRows, ...]
     episodes: int
     completed_by_all: int
+    emptied: Emptied | None
     windows: int
+    clusters: int  # of windows that share film
+    reach: Reach
+    detectable: Mapping[str, Detectable]  # primary metrics, where it can be told
     draws: int
     warnings: tuple[Caution, ...]
     ranks: tuple[Rank, ...] = ()  # at each reactivity, where there are several
     ranking: tuple[Ranked, ...] = ()  # by a user's priorities, best first
+    parts: tuple[tuple[str, "Comparison"], ...] = ()  # each kind of episode apart, by its name
 
     def rows(self) -> list[dict[str, Any]]:
         """Every mean with its interval, a dict each, as `pandas.DataFrame` takes them.
@@ -137,17 +128,17 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class _Sample:
-    """Rows that ran the same episodes, or some of them, and how these are drawn again."""
+    """Rows that ran the same episodes, or some of them, and which of these belong together."""
 
     metrics: Sequence[Metric]
     episodes: Mapping[Row, Sequence[MeasuredEpisode]]
-    windows: Mapping[str, str]  # of each episode
+    windows: int
+    clusters: IntArray  # of each episode
     tables: Mapping[Row, Mapping[str, FloatArray]]  # metric: (episodes, seeds)
-    drawn: Mapping[Row, Resamples]
 
     def summaries(self) -> list[RowSummary]:
         """Every row, the paper's cells over the episodes that all of them completed."""
-        finished = self.finished()
+        finished = self.finished(self.episodes)
         return [
             RowSummary(
                 row=row,
@@ -155,28 +146,85 @@ class _Sample:
                 seeds=len({each.seed for each in episodes}),
                 verdicts=_counted([each.verdict for each in episodes]),
                 cells={
-                    metric.name: _cell(metric, episodes, finished)
+                    metric.name: paper_cell(metric, episodes, finished)
                     for metric in self.metrics
                     if metric is not TIME_TO_GOAL
                 },
                 estimates={
-                    name: estimate(values, self.drawn[row])
-                    for name, values in self.tables[row].items()
+                    metric.name: estimate(
+                        self.tables[row][metric.name], self.clusters, share=metric.share
+                    )
+                    for metric in self.metrics
                 },
             )
             for row, episodes in self.episodes.items()
         ]
 
-    def finished(self) -> set[str]:
-        """Episodes that every row ran and completed, with every seed."""
-        ran = [{each.episode for each in episodes} for episodes in self.episodes.values()]
+    def finished(self, rows: Collection[Row]) -> set[str]:
+        """Episodes that every one of the rows ran and completed, with every seed."""
+        ran = [{each.episode for each in self.episodes[row]} for row in rows]
         incomplete = {
-            each.episode
-            for episodes in self.episodes.values()
-            for each in episodes
-            if not each.completed
+            each.episode for row in rows for each in self.episodes[row] if not each.completed
         }
         return set.intersection(*ran) - incomplete if ran else set()
+
+    def emptied(self) -> Emptied | None:
+        """Who leaves fewer than a quarter of the episodes completed by all, if others would not."""
+        total, all_of_them = len(self.clusters), len(self.finished(self.episodes))
+        completed = {
+            row: sum(each.completed for each in episodes) / len(episodes)
+            for row, episodes in self.episodes.items()
+        }
+        kept = sorted(completed, key=lambda row: -completed[row])
+        while len(kept) > 1 and len(self.finished(kept)) < FEW_COMPLETED * total:
+            kept.pop()
+        dropped = tuple(row for row in self.episodes if row not in kept)
+        left = len(self.finished(kept))
+        return Emptied(dropped, left) if dropped and left > all_of_them else None
+
+    def pairs(self, asked: Asked, rng: np.random.Generator) -> list[PairedRows]:
+        """Every metric of every two rows that are compared; p is corrected within its family."""
+        chosen = asked_pairs(self.tables, asked)
+        primary = [each for each in self.metrics if each.name in asked.primary]
+        others = [each for each in self.metrics if each.name not in asked.primary]
+        corrected = {
+            **self._corrected(primary, chosen, partial(primary_p, rng=rng)),
+            **self._corrected(others, chosen, partial(exploratory_p, rng=rng)),
+        }
+        return [
+            PairedRows(
+                metric=metric.name,
+                family=Family.PRIMARY if metric in primary else Family.EXPLORATORY,
+                a=a,
+                b=b,
+                difference=self._difference(metric, a, b),
+                p=corrected[metric.name][k],
+            )
+            for metric in self.metrics
+            for k, (a, b) in enumerate(chosen)
+        ]
+
+    def _difference(self, metric: Metric, a: Row, b: Row) -> Difference:
+        one, other = (self.tables[row][metric.name] for row in (a, b))
+        return paired_difference(one, other, self.clusters, share=metric.share)
+
+    def _corrected(
+        self,
+        metrics: Sequence[Metric],
+        pairs: Sequence[tuple[Row, Row]],
+        correct: Callable[[FloatArray, IntArray, list[tuple[int, int]]], FloatArray],
+    ) -> dict[str, list[float | None]]:
+        """Corrected p of each metric, pair by pair; None where there is none."""
+        if not (metrics and pairs):
+            return {each.name: [] for each in metrics}
+        rows = list(dict.fromkeys(row for pair in pairs for row in pair))
+        means = [[episode_means(self.tables[row][m.name]) for m in metrics] for row in rows]
+        values = np.array(means).transpose(0, 2, 1)  # (rows, episodes, metrics)
+        found = correct(values, self.clusters, [(rows.index(a), rows.index(b)) for a, b in pairs])
+        return {
+            each.name: [None if np.isnan(p) else float(p) for p in found[:, k]]
+            for k, each in enumerate(metrics)
+        }
 
 
 def compare(
@@ -184,33 +232,93 @@ def compare(
     metrics: Sequence[Metric],
     rng: np.random.Generator,
     *,
+    asked: Asked = EVERYTHING,
     draws: int = DRAWS,
 ) -> Comparison:
     """Rows in order of appearance, over all episodes that any of them ran.
 
     A reference ran episodes of its own: it is summed up alone, and changes nothing for others.
+    `rng` deals planners out anew to test groups of them, and draws the intervals of ranks.
     """
-    among = [each for each in measured if not each.row.is_reference]
-    apart = list(dict.fromkeys(each.row for each in measured if each.row.is_reference))
-    shown_metrics = (*with_planning_time(metrics), TIME_TO_GOAL)
-    planners = _sample(among, shown_metrics, rng, draws)
+    chosen = asked_episodes(measured, asked)
+    shown_metrics = asked_metrics(metrics, asked)
+    among = [each for each in chosen if not each.row.is_reference]
+    apart = list(dict.fromkeys(each.row for each in chosen if each.row.is_reference))
+    planners = _sample(among, shown_metrics)
     references = [
-        _sample([each for each in measured if each.row == row], shown_metrics, rng, draws)
-        for row in apart
+        _sample([each for each in chosen if each.row == row], shown_metrics) for row in apart
     ]
     shown = [planners] if among else references
-    windows = {name: window for each in shown for name, window in each.windows.items()}
+    pairs = planners.pairs(asked, rng)
     return Comparison(
+        asked=asked,
         metrics=shown_metrics,
         summaries=tuple(row for each in (planners, *references) for row in each.summaries()),
-        pairs=tuple(_pairs(planners)),
-        episodes=len(windows),
-        completed_by_all=len(planners.finished()),
-        windows=len(set(windows.values())),
+        pairs=tuple(pairs),
+        episodes=sum(len(each.clusters) for each in shown),
+        completed_by_all=len(planners.finished(planners.episodes)),
+        emptied=planners.emptied(),
+        windows=sum(each.windows for each in shown),
+        clusters=sum(map(_count, shown)),
+        reach=(reach := _reach(pairs, _count(planners))),
+        detectable=_detectable(pairs, reach),
         draws=draws,
         warnings=tuple(_cautions(among, planners.episodes)),
-        ranks=reactivity_ranks(planners.tables, planners.drawn),
+        ranks=reactivity_ranks(planners.tables, planners.clusters, rng, draws),
+        parts=tuple(_parts(chosen, metrics, rng, asked, draws)),
     )
+
+
+def _parts(
+    measured: Sequence[MeasuredEpisode],
+    metrics: Sequence[Metric],
+    rng: np.random.Generator,
+    asked: Asked,
+    draws: int,
+) -> Iterator[tuple[str, Comparison]]:
+    """Each kind of episode apart, if that is asked for."""
+    if asked.by is None:
+        return
+    whole = replace(asked, by=None, episodes=())
+    kinds = {each.episode: getattr(each, asked.by) for each in measured}
+    for kind in sorted(set(kinds.values())):
+        within = [each for each in measured if kinds[each.episode] == kind]
+        yield kind, compare(within, metrics, rng, asked=whole, draws=draws)
+
+
+def _count(sample: _Sample) -> int:
+    return len(np.unique(sample.clusters))
+
+
+def _reach(pairs: Sequence[PairedRows], clusters: int) -> Reach:
+    claimed = [pair for pair in pairs if pair.family is Family.PRIMARY]
+    both = dict.fromkeys((pair.a, pair.b) for pair in claimed)
+    taken: set[Row] = set()
+    disjoint = 0
+    for pair in both:
+        if taken.isdisjoint(pair):
+            taken.update(pair)
+            disjoint += 1
+    return Reach(
+        clusters=clusters,
+        planners=len({row for pair in both for row in pair}),
+        pairs=len(both),
+        disjoint=disjoint,
+        metrics=len({pair.metric for pair in claimed}),
+    )
+
+
+def _detectable(pairs: Sequence[PairedRows], reach: Reach) -> dict[str, Detectable]:
+    """Of every primary metric, from the standard errors of the pairs that were compared."""
+    errors: dict[str, list[float]] = {}
+    for pair in pairs:
+        if pair.family is Family.PRIMARY and pair.difference.error is not None:
+            errors.setdefault(pair.metric, []).append(pair.difference.error)
+    found = {
+        name: detectable(each, reach.clusters, reach.pairs * reach.metrics)
+        for name, each in errors.items()
+    }
+    return {name: each for name, each in found.items() if each is not None}
 
 
 def compared_unit(metric: Metric) -> str:
@@ -218,22 +326,16 @@ def compared_unit(metric: Metric) -> str:
     return f"{metric.unit}/min" if metric.per_minute else metric.unit
 
 
-def _sample(
-    measured: Sequence[MeasuredEpisode],
-    metrics: Sequence[Metric],
-    rng: np.random.Generator,
-    draws: int,
-) -> _Sample:
+def _sample(measured: Sequence[MeasuredEpisode], metrics: Sequence[Metric]) -> _Sample:
     rows = list(dict.fromkeys(each.row for each in measured))
     windows = {each.episode: each.window for each in measured}
     grouped = {row: [each for each in measured if each.row == row] for row in rows}
     seeds = {row: sorted({each.seed for each in grouped[row]}) for row in rows}
-    counts = [len(seeds[row]) for row in rows]
-    drawn = resamples(list(windows.values()), counts, rng, draws) if rows else []
     return _Sample(
         metrics=metrics,
         episodes=grouped,
-        windows=windows,
+        windows=len({_place(window) for window in windows.values()}),
+        clusters=clusters(list(windows.values())),
         tables={
             row: {
                 metric.name: _values(grouped[row], list(windows), seeds[row], metric)
@@ -241,8 +343,11 @@ def _sample(
             }
             for row in rows
         },
-        drawn=dict(zip(rows, drawn, strict=True)),
     )
+
+
+def _place(window: Window) -> tuple[tuple[str, float], ...]:
+    return tuple((each.recording, each.begin_s) for each in window)
 
 
 def _values(
@@ -252,101 +357,14 @@ def _values(
     table = np.full((len(names), len(seeds)), np.nan)
     place = {name: k for k, name in enumerate(names)}
     for each in episodes:
-        value = _value(each, metric)
+        value = compared_value(each, metric)
         if value is not None:
             table[place[each.episode], seeds.index(each.seed)] = value
     return table
 
 
-def _value(each: MeasuredEpisode, metric: Metric) -> float | None:
-    """What one episode adds to a comparison; None where it says nothing about the planner."""
-    if metric is TIME_TO_GOAL:
-        times = restricted_times(
-            np.array([each.time_s]), np.array([each.completed]), np.array([each.time_limit_s])
-        )
-        return float(times[0])
-    value = _finite(each.values[metric.name])
-    if value is None or not _belongs(each, metric.population):
-        return None
-    if metric.per_minute:
-        return value / (each.time_s / 60) if each.time_s > 0 else None
-    return value
-
-
-def _belongs(each: MeasuredEpisode, population: Population) -> bool:
-    if population is Population.EVERY:
-        return True
-    if each.verdict is Verdict.PLANNER_FAILED:
-        return False  # who fails early has no merit for what did not happen then
-    if population is Population.DRIVEN:
-        return True
-    return each.completed == (population is Population.COMPLETED)
-
-
-def _finite(value: float | None) -> float | None:
-    """None for infinities, which the published time to collision has and no mean can hold."""
-    return value if value is not None and math.isfinite(value) else None
-
-
 def _counted(verdicts: Sequence[Verdict]) -> dict[Verdict, int]:
     return {verdict: verdicts.count(verdict) for verdict in Verdict}
-
-
-def _cell(metric: Metric, episodes: Sequence[MeasuredEpisode], finished: set[str]) -> Cell:
-    """The paper's population: all, the incomplete ones, or those that all planners completed."""
-    if metric.population is Population.EVERY:
-        chosen = list(episodes)
-    elif metric.population is Population.INCOMPLETE:
-        chosen = [each for each in episodes if not each.completed]
-    else:
-        chosen = [each for each in episodes if each.episode in finished]
-    if chosen and metric.name in chosen[0].moments:
-        return _pooled([each.moments[metric.name] for each in chosen])
-    values = [_finite(each.values[metric.name]) for each in chosen]
-    known = np.array([value for value in values if value is not None], float)
-    if not len(known):
-        return Cell(None, None, 0, "episodes")
-    return Cell(float(known.mean()), float(known.std()), len(known), "episodes")
-
-
-def _pooled(parts: Sequence[PooledSums]) -> Cell:
-    count = sum(part.count for part in parts)
-    if count == 0:
-        return Cell(None, None, 0, "steps")
-    mean = sum(part.total for part in parts) / count
-    variance = sum(part.squares for part in parts) / count - mean**2
-    return Cell(mean, max(variance, 0.0) ** 0.5, count, "steps")
-
-
-def _pairs(planners: _Sample) -> list[PairedRows]:
-    """Every metric of every two rows that are compared; p allows for having looked at all."""
-    tables, drawn = planners.tables, planners.drawn
-    found = [
-        (name, a, b, paired_difference(tables[a][name], drawn[a], tables[b][name], drawn[b]))
-        for name in (metric.name for metric in planners.metrics)
-        for a, b in combinations(tables, 2)
-        if _is_compared(a, b)
-    ]
-    adjusted = iter(holm([each.p for *_, each in found if each.p is not None]))
-    return [
-        PairedRows(
-            metric=name,
-            a=a,
-            b=b,
-            difference=each,
-            p=None if each.p is None else next(adjusted),
-        )
-        for name, a, b, each in found
-    ]
-
-
-def _is_compared(a: Row, b: Row) -> bool:
-    """Planners at the same reactivity, or the same planner at another.
-
-    Another planner among people who answer otherwise tells nothing about either, and each such
-    pair would make it harder to tell the others apart.
-    """
-    return a.reactivity == b.reactivity or a.planner == b.planner
 
 
 def _cautions(

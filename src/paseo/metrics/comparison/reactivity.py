@@ -6,9 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from paseo.metrics.comparison.rows import Row
-from paseo.metrics.comparison.statistics import LEVEL, Resamples, drawn_means, episode_means
-from paseo.world.arrays import FloatArray
+from paseo.metrics.comparison.statistics import LEVEL, episode_means
+from paseo.world.arrays import FloatArray, IntArray
 
+DRAWS = 2000
 # By the sign that sorts the best first.
 RANKED = {"success": -1, "person_collisions": 1, "time_to_goal": 1}
 
@@ -22,16 +23,20 @@ class Rank:
     reactivity: float
     rank: float  # planners that are equal share the mean of their places
     low: float
-    high: float  # 95 % interval over resampled crowd windows
+    high: float  # 95 % interval over resampled clusters of crowd windows
+
+
+Tables = Mapping[Row, Mapping[str, FloatArray]]
 
 
 def reactivity_ranks(
-    tables: Mapping[Row, Mapping[str, FloatArray]], drawn: Mapping[Row, Resamples]
+    tables: Tables, clusters: IntArray, rng: np.random.Generator, draws: int = DRAWS
 ) -> tuple[Rank, ...]:
     """Ranks at every reactivity, if there are several of them and of planners."""
     levels = sorted({row.reactivity for row in tables if row.reactivity is not None})
     if len(levels) < 2:
         return ()
+    weights = drawn_weights(clusters, rng, draws)
     ranks = []
     for metric, sign in RANKED.items():
         for level in levels:
@@ -39,8 +44,23 @@ def reactivity_ranks(
                 row for row in tables if row.reactivity == level and _is_known(tables[row], metric)
             ]
             if len(rows) > 1:
-                ranks += _ranks_at(level, metric, sign, rows, tables, drawn)
+                ranks += _ranks_at(level, metric, sign, rows, tables, weights)
     return tuple(ranks)
+
+
+def drawn_weights(clusters: IntArray, rng: np.random.Generator, draws: int) -> FloatArray:
+    """How often each episode is drawn in each resample of clusters, (draws, episodes)."""
+    names, place = np.unique(clusters, return_inverse=True)
+    chosen = rng.multinomial(len(names), np.full(len(names), 1 / len(names)), size=draws)
+    return chosen[:, place].astype(np.float64)
+
+
+def drawn_means(values: FloatArray, weights: FloatArray) -> FloatArray:
+    """The mean over the episodes that have a value, in each resample; NaN where none has."""
+    known = ~np.isnan(values)
+    with np.errstate(invalid="ignore"):
+        means: FloatArray = (weights @ np.where(known, values, 0.0)) / (weights @ known)
+    return means
 
 
 def _is_known(table: Mapping[str, FloatArray], metric: str) -> bool:
@@ -52,11 +72,12 @@ def _ranks_at(
     metric: str,
     sign: int,
     rows: list[Row],
-    tables: Mapping[Row, Mapping[str, FloatArray]],
-    drawn: Mapping[Row, Resamples],
+    tables: Tables,
+    weights: FloatArray,
 ) -> list[Rank]:
-    means = [float(np.nanmean(episode_means(tables[row][metric]))) for row in rows]
-    resampled = [drawn_means(tables[row][metric], drawn[row]) for row in rows]
+    values = [episode_means(tables[row][metric]) for row in rows]
+    means = [float(np.nanmean(each)) for each in values]
+    resampled = [drawn_means(each, weights) for each in values]
     here = _places(sign * np.array([means]))[0]
     places = _places(sign * np.stack(resampled, axis=1))  # (draws, rows)
     low, high = np.quantile(places, [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=0)

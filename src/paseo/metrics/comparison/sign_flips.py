@@ -1,14 +1,16 @@
 """Fisher's randomisation test of paired differences, exact wherever that can be counted."""
 
 import math
+from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
 
-from paseo.world.arrays import FloatArray
+from paseo.world.arrays import FloatArray, IntArray
 
 MOST_LISTED = 15  # sums whose sign patterns are listed one by one
-MOST_COUNTED = 40  # sums whose sign patterns are counted in two halves
+MOST_COUNTED = 24  # sums whose sign patterns are counted in two halves
+MOST_STEPS = 10_000  # of a grid that all sums lie on, in which they are counted however many
 ALIKE = 1e-12  # relative; totals nearer to each other are the same
 
 
@@ -16,8 +18,9 @@ def sign_flip_p(sums: FloatArray) -> float:
     """Two-sided p of independent sums, each of which could as well have the other sign.
 
     The share of all 2^n patterns of signs whose total is at least as far from 0 as the one seen:
-    listed for up to 15 sums, counted by meeting in the middle for up to 40, and beyond that by
-    the saddlepoint approximation of Lugannani and Rice (1980). Sums of 0 say nothing.
+    listed for up to 15 sums, counted by meeting in the middle for up to 24 and on a grid where sums
+    lie on one, as counts do; beyond that by the saddlepoint approximation of Lugannani and Rice
+    (1980). Sums of 0 say nothing.
     """
     known = np.sort(np.abs(sums[sums != 0]))
     total = abs(float(sums.sum()))
@@ -28,7 +31,21 @@ def sign_flip_p(sums: FloatArray) -> float:
         return float((np.abs(_patterns(len(known)) @ known) >= least).mean())
     if len(known) <= MOST_COUNTED:
         return _counted(known, least)
+    steps = known / known[0]
+    if np.abs(steps - np.rint(steps)).max() < 1e-9 and steps.sum() <= MOST_STEPS:
+        return _on_grid(np.rint(steps).astype(np.int64), round(total / float(known[0])))
     return min(1.0, 2 * _saddlepoint(known, total))
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """Holm's step-down correction: p-values that allow for having looked at all of them."""
+    order = np.argsort(p_values)
+    adjusted = np.empty(len(p_values))
+    largest = 0.0
+    for rank, k in enumerate(order):
+        largest = max(largest, min(1.0, (len(p_values) - rank) * p_values[k]))
+        adjusted[k] = largest
+    return [float(p) for p in adjusted]
 
 
 def smallest_p(sums: int) -> float:
@@ -49,6 +66,18 @@ def _counted(sums: FloatArray, least: float) -> float:
     one, other = (np.sort(_totals(half)) for half in (sums[::2], sums[1::2]))
     above = len(other) - np.searchsorted(other, least - one, side="left")
     return min(1.0, 2.0 * float(above.sum()) / (len(one) * len(other)))
+
+
+def _on_grid(steps: IntArray, total: int) -> float:
+    """The share of patterns whose total is that far from 0, for whole sums."""
+    chances = np.ones(1)  # of what the positive ones add up to
+    for step in steps.tolist():
+        longer = np.zeros(len(chances) + step)
+        longer[: len(chances)] = chances / 2
+        longer[step:] += chances / 2
+        chances = longer
+    totals = 2 * np.arange(len(chances)) - int(steps.sum())
+    return min(1.0, float(chances[np.abs(totals) >= total].sum()))
 
 
 def _totals(sums: FloatArray) -> FloatArray:

@@ -1,24 +1,22 @@
-"""Honest statistics: intervals that resample crowd windows, paired differences, corrections."""
+"""Honest statistics: intervals over clusters of crowd windows, paired differences, corrections."""
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import NormalDist
 
 import numpy as np
 
-from paseo.metrics.comparison.sign_flips import sign_flip_p
-from paseo.world.arrays import BoolArray, FloatArray, IntArray
+from paseo.world.arrays import FloatArray, IntArray
 
-DRAWS = 2000
 LEVEL = 0.95
-NORMAL = 1.959964  # the normal's 97.5 % quantile
-SMALL_T = {1: 12.7062, 2: 4.3027, 3: 3.1824, 4: 2.7764, 5: 2.5706}
+NORMAL = NormalDist().inv_cdf((1 + LEVEL) / 2)
+FEWEST_CLUSTERS = 3  # for an interval
 RESOLUTION = 1e-6  # relative; smaller differences are rounding
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A mean over episodes, with its bootstrap interval; None where too little is known."""
+    """A mean over episodes, with its 95 % interval; None where too little is known."""
 
     mean: float | None
     low: float | None
@@ -26,109 +24,180 @@ class Estimate:
     episodes: int  # that have a value
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Resamples:
-    """How often each episode, and each seed within it, is drawn in each resample.
+NOTHING = Estimate(None, None, None, 0)
 
-    Episodes that share a crowd window share their people, so windows are drawn, not episodes.
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """The mean paired difference of two rows, with its interval and standard error."""
+
+    estimate: Estimate
+    error: float | None
+
+
+def estimate(values: FloatArray, clusters: IntArray, *, share: bool = False) -> Estimate:
+    """Mean over episodes of the mean over seeds; `values` is (episodes, seeds).
+
+    Episodes of a cluster share their people, so clusters are left out, one after the other, to see
+    how far the mean is to be trusted. A `share` lies from 0 to 1, and so does its interval.
     """
-
-    windows: FloatArray  # (draws, episodes)
-    seeds: FloatArray  # (draws, episodes, seeds), shares that add up to 1 over seeds
-    window_of: IntArray  # (episodes,), which window each belongs to
-
-
-def resamples(
-    windows: Sequence[str], seeds: Sequence[int], rng: np.random.Generator, draws: int = DRAWS
-) -> list[Resamples]:
-    """Draws for planners run with so many `seeds` each, on episodes that belong to `windows`.
-
-    All planners share the drawn windows; each has its own drawn seeds.
-    """
-    names, window_of = np.unique(np.array(windows), return_inverse=True)
-    chosen = rng.multinomial(len(names), np.full(len(names), 1 / len(names)), size=draws)
-    weights = chosen[:, window_of].astype(np.float64)
-    return [
-        Resamples(weights, _seed_shares(count, weights.shape, rng), window_of) for count in seeds
-    ]
-
-
-def _seed_shares(count: int, shape: tuple[int, ...], rng: np.random.Generator) -> FloatArray:
-    if count == 1:
-        return np.ones((*shape, 1))
-    return rng.multinomial(count, np.full(count, 1 / count), size=shape) / count
-
-
-def drawn_means(values: FloatArray, draws: Resamples) -> FloatArray:
-    """The mean over episodes in each resample, (draws,); `values` is (episodes, seeds).
-
-    NaN values are left out; a resample without any value is NaN.
-    """
-    return _weighted(_drawn_episodes(values, draws), draws.windows)
-
-
-def _drawn_episodes(values: FloatArray, draws: Resamples) -> FloatArray:
-    """Mean over the drawn seeds that have a value, (draws, episodes); NaN where none has."""
-    known = ~np.isnan(values)
-    shares = draws.seeds * known
-    with np.errstate(invalid="ignore"):
-        means: FloatArray = (shares * np.where(known, values, 0.0)).sum(axis=2) / shares.sum(axis=2)
-    return means
-
-
-def _weighted(values: FloatArray, weights: FloatArray) -> FloatArray:
-    """The weighted mean over episodes in each resample, (draws,), of (draws, episodes)."""
-    known = ~np.isnan(values)
-    with np.errstate(invalid="ignore"):
-        totals = (weights * np.where(known, values, 0.0)).sum(axis=1)
-        means: FloatArray = totals / (weights * known).sum(axis=1)
-    return means
-
-
-def estimate(values: FloatArray, draws: Resamples) -> Estimate:
-    """Mean over episodes of the mean over seeds, with its percentile interval."""
     means = episode_means(values)
     known = ~np.isnan(means)
     if not known.any():
-        return Estimate(None, None, None, 0)
-    mean = float(means[known].mean())
-    low, high = _interval(mean, drawn_means(values, draws), _windows(known, draws))
+        return NOTHING
+    jackknife = _Jackknife.of(means[known], clusters[known])
+    low, high = jackknife.share_interval() if share else jackknife.interval()
     if low is not None and (means[known] >= 0).all():
         low = max(low, 0.0)  # what is never negative has no negative mean
-    return Estimate(mean, low, high, int(known.sum()))
+    return Estimate(jackknife.mean, low, high, int(known.sum()))
 
 
-def _windows(known: BoolArray, draws: Resamples) -> int:
-    """How many windows the known episodes belong to."""
-    return len(np.unique(draws.window_of[known]))
+def paired_difference(
+    a: FloatArray, b: FloatArray, clusters: IntArray, *, share: bool = False
+) -> Difference:
+    """a - b over the episodes in which both have a value."""
+    one, other = episode_means(a), episode_means(b)
+    differences = unrounded(one, other)
+    both = ~np.isnan(differences)
+    if not both.any():
+        return Difference(NOTHING, None)
+    there = clusters[both]
+    jackknife = _Jackknife.of(differences[both], there)
+    if share:
+        parts = (_Jackknife.of(each[both], there) for each in (one, other))
+        low, high = _difference_of_shares(*parts)
+    else:
+        low, high = jackknife.interval()
+    return Difference(Estimate(jackknife.mean, low, high, int(both.sum())), jackknife.error)
 
 
-def _interval(mean: float, drawn: FloatArray, windows: int) -> tuple[float | None, float | None]:
-    """The percentile interval around a mean, widened for few windows.
+def unrounded(one: FloatArray, other: FloatArray) -> FloatArray:
+    """one - other; 0 where they differ by rounding only, which is no merit."""
+    differences: FloatArray = one - other
+    scale = np.maximum(np.abs(one), np.abs(other))
+    rounding = np.abs(differences) <= RESOLUTION * np.maximum(scale, 1.0)
+    differences[rounding] = 0.0
+    return differences
 
-    Drawing G windows again makes too little of their spread: it is stretched by
-    sqrt(G / (G - 1)) and by Student's t against the normal (Cameron and Miller 2015, section
-    VI). Two windows are too few, and where all agree nothing can be said about others.
-    """
-    drawn = drawn[~np.isnan(drawn)]
-    if windows < 3 or not len(drawn) or np.ptp(drawn) <= RESOLUTION * max(abs(mean), 1.0):
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Jackknife:
+    """A mean, and what it would have been without each of the clusters."""
+
+    mean: float
+    without: FloatArray  # (clusters,)
+
+    @classmethod
+    def of(cls, values: FloatArray, clusters: IntArray) -> "_Jackknife":
+        sums, counts = cluster_sums(values, clusters), cluster_sums(np.ones(len(values)), clusters)
+        total, count = float(values.sum()), len(values)
+        if len(sums) < 2:
+            return cls(total / count, np.empty(0))
+        return cls(total / count, (total - sums) / (count - counts))
+
+    @property
+    def clusters(self) -> int:
+        return max(len(self.without), 1)
+
+    @property
+    def error(self) -> float | None:
+        """The cluster-jackknife standard error (CV3 of MacKinnon, Nielsen and Webb 2023)."""
+        if len(self.without) < FEWEST_CLUSTERS:
+            return None
+        return math.sqrt(_covariance(self, self))
+
+    @property
+    def skewness(self) -> float:
+        """How lopsided clusters are around their mean; 0 where all agree."""
+        pulls = self.without.mean() - self.without  # up where a cluster is above the others
+        spread, n = float(pulls.std()), self.clusters
+        if spread == 0.0:
+            return 0.0
+        return float((pulls**3).mean()) / spread**3 * math.sqrt(n * (n - 1)) / (n - 2)
+
+    def interval(self) -> tuple[float | None, float | None]:
+        """By Student's t, freed of skewness (Hall 1992); none if too few are known, or all agree.
+
+        Times and counts have long tails: without it, means of few clusters are covered too seldom.
+        """
+        error = self.error
+        if error is None or error <= RESOLUTION * max(abs(self.mean), 1.0):
+            return None, None
+        t, lopsided = student_t(self.clusters - 1), self.skewness / (6 * math.sqrt(self.clusters))
+        above, below = (_unskewed(each, lopsided) for each in (t, -t))
+        return self.mean - error * above, self.mean - error * below
+
+    def share_interval(self) -> tuple[float | None, float | None]:
+        """Wilson's, with as many independent draws as would be as uncertain.
+
+        Where nobody or everybody succeeds, clusters count as one draw each: nothing tells them from
+        that.
+        """
+        error, p = self.error, self.mean
+        if error is None:
+            return None, None
+        unclear = error <= RESOLUTION
+        draws = self.clusters if unclear else max(p * (1 - p) / error**2, 1.0)
+        t2 = student_t(self.clusters - 1) ** 2 / draws
+        middle = (p + t2 / 2) / (1 + t2)
+        reach = math.sqrt(t2 * max(p * (1 - p), 0.0) + t2**2 / 4) / (1 + t2)
+        return max(middle - reach, 0.0), min(middle + reach, 1.0)
+
+
+def _unskewed(t: float, lopsided: float) -> float:
+    """The inverse of Hall's cubic t + 2 a t^2 + 4 a^2 t^3 / 3 + a, under which t is symmetric."""
+    if abs(lopsided) < RESOLUTION:
+        return t
+    return (math.cbrt(1 + 6 * lopsided * (t - lopsided)) - 1) / (2 * lopsided)
+
+
+def _covariance(a: _Jackknife, b: _Jackknife) -> float:
+    each = (a.without - a.mean) * (b.without - b.mean)
+    return float(each.sum()) * (a.clusters - 1) / a.clusters
+
+
+def _difference_of_shares(a: _Jackknife, b: _Jackknife) -> tuple[float | None, float | None]:
+    """From the intervals of both (Newcombe 1998, method 10), so that it stays within -1 and 1."""
+    (low_a, high_a), (low_b, high_b) = a.share_interval(), b.share_interval()
+    if low_a is None or high_a is None or low_b is None or high_b is None:
         return None, None
-    low, high = np.quantile(drawn, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
-    stretch = math.sqrt(windows / (windows - 1)) * student_t(windows - 1) / NORMAL
-    return mean + stretch * float(low - mean), mean + stretch * float(high - mean)
+    spread = math.sqrt(_covariance(a, a) * _covariance(b, b))
+    together = _covariance(a, b) / spread if spread > RESOLUTION**2 else 0.0
+
+    def reach(one: float, other: float) -> float:
+        return math.sqrt(max(one**2 - 2 * together * one * other + other**2, 0.0))
+
+    mean = a.mean - b.mean
+    below = reach(a.mean - low_a, high_b - b.mean)
+    above = reach(high_a - a.mean, b.mean - low_b)
+    return max(mean - below, -1.0), min(mean + above, 1.0)
 
 
-def student_t(freedom: int) -> float:
-    """The 97.5 % quantile of Student's t, to 0.1 %."""
-    if freedom in SMALL_T:
-        return SMALL_T[freedom]
-    z, n = NORMAL, freedom  # Cornish and Fisher's expansion
-    return (
-        z
-        + (z**3 + z) / (4 * n)
-        + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * n**2)
-        + (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * n**3)
-    )
+def student_t(freedom: int, tail: float = (1 - LEVEL) / 2) -> float:
+    """What Student's t exceeds with the chance `tail` (Hill 1970, algorithm 396), to 0.1 %."""
+    n, p = float(freedom), 2 * tail
+    if freedom == 1:
+        return 1 / math.tan(p * math.pi / 2)
+    if freedom == 2:
+        return math.sqrt(2 / (p * (2 - p)) - 2)
+    a = 1 / (n - 0.5)
+    b = 48 / a**2
+    c = ((20700 * a / b - 98) * a - 16) * a + 96.36
+    d = ((94.5 / (b + c) - 3) / b + 1) * math.sqrt(a * math.pi / 2) * n
+    y = (d * p) ** (2 / n)
+    if y > 0.05 + a:
+        x = NormalDist().inv_cdf(tail)
+        y = x**2
+        if freedom < 5:
+            c += 0.3 * (n - 4.5) * (x + 0.6)
+        c = (((0.05 * d * x - 5) * x - 7) * x - 2) * x + b + c
+        y = (((((0.4 * y + 6.3) * y + 36) * y + 94.5) / c - y - 3) / b + 1) * x
+        y = math.expm1(a * y**2)
+    else:
+        y = (
+            (1 / (((n + 6) / (n * y) - 0.089 * d - 0.822) * (n + 2) * 3) + 0.5 / (n + 4)) * y - 1
+        ) * (n + 1) / (n + 2) + 1 / y
+    return math.sqrt(n * y)
 
 
 def episode_means(values: FloatArray) -> FloatArray:
@@ -142,49 +211,10 @@ def episode_means(values: FloatArray) -> FloatArray:
     return means
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """The mean paired difference of two planners, with interval and two-sided p."""
-
-    estimate: Estimate
-    p: float | None
-
-
-def paired_difference(
-    a: FloatArray, draws_of_a: Resamples, b: FloatArray, draws_of_b: Resamples
-) -> Difference:
-    """a - b over the episodes in which both have a value; both see the same windows drawn."""
-    differences = episode_means(a) - episode_means(b)
-    both = ~np.isnan(differences)
-    if not both.any():
-        return Difference(Estimate(None, None, None, 0), None)
-    scale = np.maximum(np.abs(episode_means(a)[both]), np.abs(episode_means(b)[both]))
-    known = differences[both]
-    known[np.abs(known) <= RESOLUTION * np.maximum(scale, 1.0)] = 0.0  # rounding is no merit
-    each = _drawn_episodes(a, draws_of_a) - _drawn_episodes(b, draws_of_b)
-    windows = draws_of_a.window_of[both]
-    mean = float(known.mean())
-    count = len(np.unique(windows))
-    low, high = _interval(mean, _weighted(each, draws_of_a.windows), count)
-    p = sign_flip_p(cluster_sums(known, windows)) if count > 1 else None
-    return Difference(Estimate(mean, low, high, int(both.sum())), p)
-
-
 def cluster_sums(differences: FloatArray, clusters: IntArray) -> FloatArray:
-    """The sum of differences in each cluster: a crowd window or a scene, which share people."""
+    """The sum of differences in each cluster that is there: of crowd windows, or a scene."""
     names, place = np.unique(clusters, return_inverse=True)
     return np.bincount(place, weights=differences, minlength=len(names)).astype(np.float64)
-
-
-def holm(p_values: Sequence[float]) -> list[float]:
-    """Holm's step-down correction: p-values that allow for having looked at all of them."""
-    order = np.argsort(p_values)
-    adjusted = np.empty(len(p_values))
-    largest = 0.0
-    for rank, k in enumerate(order):
-        largest = max(largest, min(1.0, (len(p_values) - rank) * p_values[k]))
-        adjusted[k] = largest
-    return [float(p) for p in adjusted]
 
 
 def restricted_times(times: FloatArray, arrived: IntArray, limits: FloatArray) -> FloatArray:

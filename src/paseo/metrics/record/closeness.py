@@ -63,6 +63,7 @@ def time_to_collision(record: Record) -> FloatArray:
     better="higher",
     formula=f"share of states with everybody at least {PERSONAL_SPACE:g} m away",
     source=f"{GUIDELINES}, space compliance (SC), its threshold; surface to surface",
+    share=True,
 )
 def personal_space_compliance(record: Record) -> float:
     """How much of the time the robot kept out of everybody's personal space."""

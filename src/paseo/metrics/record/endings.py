@@ -13,6 +13,7 @@ SOCNAVBENCH = "Biswas et al. 2021 (SocNavBench), Table 1"
     source=SOCNAVBENCH,
     original="1 whenever the goal was reached, whoever was touched on the way",
     population="every",
+    share=True,
 )
 def success(record: Record) -> float:
     """Whether the robot reached its goal and touched nobody; its mean is the success rate."""

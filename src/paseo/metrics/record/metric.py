@@ -66,6 +66,7 @@ class Metric:
     per_minute: bool = False  # what adds up is compared per minute: ending early is no merit
     pooled: bool = False  # mean and deviation are over the steps of all episodes together
     group: Group = Group.OTHER
+    share: bool = False  # lies from 0 to 1, and so do its means and their intervals
 
     def __call__(self, record: Record) -> Value:
         """The value for one record."""
@@ -99,10 +100,11 @@ def metric(
     per_minute: bool = False,
     pooled: bool = False,
     group: str = Group.OTHER,
+    share: bool = False,
 ) -> Callable[[Function], Metric]:
     """Make a function of a Record a Metric; `better` is 'higher', 'lower' or 'neither'.
 
-    The last four say how planners are compared by it: see `Metric`.
+    The last five say how planners are compared by it: see `Metric`.
     """
 
     def decorated(function: Function) -> Metric:
@@ -119,6 +121,7 @@ def metric(
             per_minute=per_minute,
             pooled=pooled,
             group=Group(group),
+            share=share,
         )
 
     return decorated

@@ -123,6 +123,7 @@ def heading_change(record: Record) -> float:
     formula="S * l / max(p, l): S success, p path length, l shortest way around the walls",
     source="Anderson et al. 2018, On Evaluation of Embodied Navigation Agents, Eq. 1",
     population="every",
+    share=True,
 )
 def spl(record: Record) -> float | None:
     """Success weighted by path length; 1 for a success along the shortest way."""
@@ -138,6 +139,7 @@ def spl(record: Record) -> float | None:
     formula="S * T / max(C, T): C the time taken, T the shortest way at the robot's top speed",
     source="Yokoyama et al. 2021, Success Weighted by Completion Time, definition of SCT",
     population="every",
+    share=True,
 )
 def success_weighted_by_time(record: Record) -> float | None:
     """Success weighted by completion time; 1 for a success as fast as the robot can be."""

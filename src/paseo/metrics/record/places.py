@@ -34,6 +34,7 @@ def minimum_obstacle_clearance(record: Record) -> float:
     formula="sum of P(goal | path so far) f(t) / sum of f(t), f(t) = T - t, over the named places",
     source="Dragan, Lee, Srinivasa 2013, Legibility and Predictability of Robot Motion, "
     "legibility score with cost = path length",
+    share=True,
 )
 def legibility(record: Record) -> float | None:
     """How early the path told its goal from the floor plan's other named places."""

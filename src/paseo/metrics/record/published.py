@@ -44,7 +44,7 @@ def _velocities(record: Record) -> FloatArray:
     return _steps(record) / np.float32(record.scenario.dt)
 
 
-@_published(unit="1", better="higher", population="every")
+@_published(unit="1", better="higher", population="every", share=True)
 def success(record: Record) -> float:
     """1 if the goal was reached, whoever was touched."""
     return float(record.outcome is Outcome.REACHED_GOAL)

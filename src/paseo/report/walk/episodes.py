@@ -7,7 +7,7 @@ from itertools import groupby
 
 import numpy as np
 
-from paseo.metrics.comparison.comparison import MeasuredEpisode
+from paseo.metrics.comparison.measured import MeasuredEpisode
 from paseo.metrics.comparison.rows import Row
 from paseo.render.raster.viewport import Box, shown_box
 from paseo.render.staging.backdrop import ways

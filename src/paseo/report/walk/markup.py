@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from html import escape
 
-from paseo.metrics.comparison.comparison import TIME_TO_GOAL, Comparison
+from paseo.metrics.comparison.comparison import Comparison
+from paseo.metrics.comparison.measured import TIME_TO_GOAL
 from paseo.metrics.comparison.statistics import Estimate
 from paseo.report.walk.cards import WORDS, style_of
-from paseo.report.walk.comparison import careful
+from paseo.report.walk.compared.words import careful
 from paseo.report.walk.series import Series
 from paseo.world.records import Verdict
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Sequence
 
-from paseo.metrics.comparison.comparison import TIME_TO_GOAL
+from paseo.metrics.comparison.measured import TIME_TO_GOAL
 from paseo.metrics.record.catalog import BEYOND, METRICS, PAPER, PUBLISHED
 from paseo.metrics.record.measure import PLANNING_TIME, PUBLISHED_PLANNING_TIME
 from paseo.metrics.record.metric import Metric, Population
-from paseo.report.walk.comparison import names_of
+from paseo.report.walk.compared.tables import names_of
 
 INTRODUCTION = """\
 # Metrics

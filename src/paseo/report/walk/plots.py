@@ -11,7 +11,8 @@ import numpy as np
 
 from paseo.errors import CannotWrite, UnknownName
 from paseo.files import write_whole
-from paseo.metrics.comparison.comparison import Comparison, MeasuredEpisode, compare
+from paseo.metrics.comparison.comparison import Comparison, compare
+from paseo.metrics.comparison.measured import MeasuredEpisode
 from paseo.metrics.record.catalog import METRICS
 from paseo.metrics.record.closeness import FARTHEST, LATEST, PERSONAL_SPACE
 from paseo.progress import Progress, silent

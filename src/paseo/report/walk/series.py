@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from paseo.metrics.comparison.comparison import Comparison, MeasuredEpisode
+from paseo.metrics.comparison.comparison import Comparison
+from paseo.metrics.comparison.measured import MeasuredEpisode
 from paseo.metrics.comparison.rows import Row, RowSummary
 from paseo.render.figures.saving import printable
 from paseo.render.raster.palette import Theme, as_text

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from paseo.metrics.comparison.comparison import TIME_TO_GOAL
+from paseo.metrics.comparison.measured import TIME_TO_GOAL
 from paseo.metrics.comparison.priorities import on_front
 from paseo.metrics.comparison.statistics import Estimate
 from paseo.render.figures.saving import LETTERS

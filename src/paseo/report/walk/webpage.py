@@ -10,7 +10,8 @@ import numpy as np
 
 from paseo.errors import InputError
 from paseo.files import draft
-from paseo.metrics.comparison.comparison import Comparison, MeasuredEpisode, compare
+from paseo.metrics.comparison.comparison import Comparison, compare
+from paseo.metrics.comparison.measured import MeasuredEpisode
 from paseo.metrics.record.metric import Metric
 from paseo.progress import Progress, silent
 from paseo.render.figures.saving import drawing
@@ -18,7 +19,8 @@ from paseo.render.raster.palette import LIGHT
 from paseo.report.pages.tables import table_markup
 from paseo.report.pages.template import asset, bundled, colours, framed, harmless, policy
 from paseo.report.walk.cards import card, places_markup
-from paseo.report.walk.comparison import statement, tables
+from paseo.report.walk.compared.tables import tables
+from paseo.report.walk.compared.words import statement
 from paseo.report.walk.episodes import EpisodeView, Places, RecordView, scenes_of, view_of
 from paseo.report.walk.markup import scoreboard, warnings_markup, words_markup
 from paseo.report.walk.plots import SAMPLED, Plot, counted, inline_svg, plots

@@ -6,7 +6,7 @@ from itertools import combinations
 
 import numpy as np
 
-from paseo.metrics.comparison.statistics import holm
+from paseo.metrics.comparison.sign_flips import holm
 from paseo.vqa.questions.votes import Labels
 from paseo.vqa.scores.annotators import Annotator, annotators, outdone
 from paseo.vqa.scores.baselines import CONSTANT, ORACLE, PERSON, baseline_rows, scene_numbers

@@ -1,46 +1,21 @@
-"""A comparison as tables in the layout of the paper's Tables 2 to 4, and in words."""
+"""A comparison as tables: the layout of the paper's Tables 2 to 4, intervals, differences."""
 
-import math
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import fields, is_dataclass
-from typing import Any
+from collections.abc import Iterable, Sequence
 
-from paseo.errors import UnknownName
-from paseo.metrics.comparison.comparison import Comparison, PairedRows, compared_unit
+from paseo.metrics.comparison.comparison import Comparison, compared_unit
 from paseo.metrics.comparison.reactivity import Rank
 from paseo.metrics.comparison.rows import Cell, Row, RowSummary
 from paseo.metrics.comparison.statistics import Estimate
-from paseo.metrics.record.metric import Better, Group, Metric, Population, Variant
-from paseo.report.formats import LAYOUTS, Table
+from paseo.metrics.record.metric import Group, Metric, Population, Variant
+from paseo.report.formats import Table
 from paseo.report.walk.rows import (
     at_any_reactivity,
     label,
     labels,
-    robot_words,
-    settings_words,
-    warnings,
 )
 from paseo.world.records import Verdict
 
 FAILURES = (Verdict.TIMEOUT, Verdict.PERSON_COLLISION, Verdict.WALL_COLLISION)
-COMMENTS = {"markdown": "", "csv": "# ", "latex": "% "}
-
-
-def text(comparison: Comparison, layout: str = "markdown") -> str:
-    """All tables and the statement, as `markdown`, `csv` or `latex`."""
-    if layout not in LAYOUTS:
-        raise UnknownName("layout", layout, LAYOUTS)
-    shown = tables(comparison)
-    if comparison.ranking:
-        shown.append(_ranking(comparison))
-    lines = [*statement(comparison).splitlines(), *careful(comparison)]
-    said = "\n".join(COMMENTS[layout] + line for line in lines)
-    return f"{LAYOUTS[layout](shown)}\n\n{said}"
-
-
-def careful(comparison: Comparison) -> list[str]:
-    """A line for each thing that makes rows hard to compare."""
-    return [f"Careful: {each}." for each in warnings(comparison)]
 
 
 def tables(comparison: Comparison) -> list[Table]:
@@ -100,7 +75,7 @@ def _meta(comparison: Comparison) -> Table:
 
 def _cells(title: str, group: Group, comparison: Comparison) -> Table:
     metrics = [each for each in comparison.metrics if each.group is group]
-    header = ["planner", *(_titled(each.name, each.unit) for each in metrics)]
+    header = ["planner", *(titled(each.name, each.unit) for each in metrics)]
     rows = [
         [label(each.row, _rows(comparison)), *(_cell(each.cells[m.name]) for m in metrics)]
         for each in comparison.summaries
@@ -140,8 +115,8 @@ def _counted(metrics: Sequence[Metric], summaries: Sequence[RowSummary]) -> str:
 def _intervals(comparison: Comparison) -> Table:
     rows = [
         [
-            _titled(each.name, compared_unit(each)),
-            *(_interval(summary.estimates[each.name]) for summary in comparison.summaries),
+            titled(each.name, compared_unit(each)),
+            *(interval(summary.estimates[each.name]) for summary in comparison.summaries),
         ]
         for each in comparison.metrics
     ]
@@ -151,13 +126,13 @@ def _intervals(comparison: Comparison) -> Table:
         for population in (Population.EVERY, Population.COMPLETED)
     )
     caption = (
-        f"All episodes. Mean and 95 % interval ({comparison.draws} bootstrap draws of the "
-        f"{comparison.windows} crowd windows, and of seeds within episodes). No ending is dropped: "
+        "All episodes. Mean and 95 % interval, over the "
+        f"{comparison.clusters} clusters of crowd windows that share film. No ending is dropped: "
         "an episode that never arrives counts in time_to_goal with its whole time limit "
         f"(restricted mean); what adds up ({', '.join(minute)}) is per minute. "
         f"{', '.join(completed)} describe completed episodes, everything but {', '.join(every)} "
         "leaves out planners that failed, and infinite values are left out. The number in brackets "
-        "says how many episodes have a value; no interval is shown where all windows agree."
+        "says how many episodes have a value; no interval is shown where all clusters agree."
     )
     if any(row.is_reference for row in _rows(comparison)):
         caption += " A reference's means are over its own episodes."
@@ -182,7 +157,8 @@ def _ranks(comparison: Comparison) -> Table:
     caption = (
         "Ranks by reactivity. The place of each planner by its mean over all episodes (1 is the "
         "best), with people who do not answer the robot (0) to fully reactive ones (1), and the "
-        f"95 % interval of that place over {comparison.draws} bootstrap draws of crowd windows. "
+        f"95 % interval of that place over {comparison.draws} bootstrap draws of clusters of crowd "
+        "windows. "
         "How far people were pushed off their paths is people_pushed above."
     )
     header = ["metric", "planner", *(f"reactivity {level:g}" for level in levels)]
@@ -198,95 +174,25 @@ def _differences(comparison: Comparison) -> Table:
     called = labels(_rows(comparison))
     rows = [
         [
-            _titled(pair.metric, units[pair.metric]),
+            titled(pair.metric, units[pair.metric]),
             called[pair.a],
             called[pair.b],
-            _interval(pair.difference.estimate),
+            interval(pair.difference.estimate),
             "-" if pair.p is None else f"{pair.p:.3f}",
+            pair.family,
         ]
         for pair in comparison.pairs
         if pair.difference.estimate.mean is not None
     ]
     caption = (
         "Paired differences, first minus second, over the episodes in which both have a value; "
-        "p by exchanging the planners window by window (randomisation test), corrected by Holm for "
-        "all pairs and metrics of this table."
+        "p by exchanging planners cluster by cluster (randomisation test). Primary metrics are "
+        "corrected for all pairs and primary metrics, exploratory ones each for all pairs."
     )
-    return Table(caption, ["metric", "first", "second", "difference", "p"], rows)
+    return Table(caption, ["metric", "first", "second", "difference", "p", "family"], rows)
 
 
-def statement(comparison: Comparison) -> str:
-    """Which differences are beyond chance (5 %, corrected) and which not, pair by pair."""
-    better = {each.name: each.better for each in comparison.metrics}
-    lines = []
-    rows = _rows(comparison)
-    for a, b in dict.fromkeys((pair.a, pair.b) for pair in comparison.pairs):
-        pairs = [pair for pair in comparison.pairs if (pair.a, pair.b) == (a, b)]
-        lines += _pair_lines([pair for pair in pairs if pair.p is not None], rows, better)
-        unknown = [pair.metric for pair in pairs if pair.p is None]
-        if unknown and len(unknown) < len(pairs):
-            lines.append(f"- cannot be compared: {', '.join(unknown)}")
-    planners = [row for row in rows if not row.is_reference]
-    if len(planners) < 2:
-        how_many = "one planner only" if planners else "no planner"
-        lines.append(f"There is {how_many}: nothing to tell apart.")
-    elif not comparison.pairs:
-        lines.append("No two planners were run at the same reactivity: nothing can be told apart.")
-    elif not lines:
-        lines.append("No two planners share two crowd windows: nothing can be told apart.")
-    if comparison.pairs and len({row.reactivity for row in planners}) > 1:
-        lines.append(
-            "Compared are planners at the same reactivity, and each planner with itself at "
-            "another; p is corrected for these pairs only."
-        )
-    if comparison.windows < 10:
-        lines.append(
-            f"With {comparison.windows} crowd windows the intervals are rough; add episodes from "
-            "other windows before you rely on them."
-        )
-    lines += [
-        f"{name} is a reference on its own episodes and is not compared with others."
-        for name in dict.fromkeys(row.planner for row in rows if row.is_reference)
-    ]
-    return "\n".join(lines)
-
-
-def _pair_lines(
-    pairs: Sequence[PairedRows], rows: Sequence[Row], better: dict[str, Better]
-) -> list[str]:
-    """One line for the pair, then one for each side, for the undecided and for the open ones."""
-    if not pairs:
-        return []
-    first, second = label(pairs[0].a, rows), label(pairs[0].b, rows)
-    merits: dict[str, list[str]] = {first: [], second: [], "": []}
-    for pair in pairs:
-        if pair.beyond_chance:
-            mean = pair.difference.estimate.mean or 0.0
-            merits[_winner(pair, first, second, better)].append(f"{pair.metric} by {abs(mean):.3g}")
-    unclear = [pair.metric for pair in pairs if not pair.beyond_chance]
-    lines = [f"{first} and {second}:"]
-    lines += [
-        f"- beyond chance, {name} is better in {', '.join(found)}"
-        for name, found in merits.items()
-        if name and found
-    ]
-    if merits[""]:
-        lines.append(f"- beyond chance, they differ in {', '.join(merits[''])}")
-    if unclear:
-        lines.append(f"- not beyond chance: {', '.join(unclear)}")
-    return lines
-
-
-def _winner(pair: PairedRows, first: str, second: str, better: dict[str, Better]) -> str:
-    """Who is better, or nobody where the metric has no better direction."""
-    direction = better[pair.metric]
-    if direction is Better.NEITHER:
-        return ""
-    more = (pair.difference.estimate.mean or 0.0) > 0
-    return first if more == (direction is Better.HIGHER) else second
-
-
-def _ranking(comparison: Comparison) -> Table:
+def ranking_table(comparison: Comparison) -> Table:
     """The user's priorities applied."""
     lines = [
         [
@@ -306,41 +212,8 @@ def _ranking(comparison: Comparison) -> Table:
     return Table(caption, ["place", "planner", "score", "Pareto front", "limits"], lines)
 
 
-def as_json(comparison: Comparison) -> dict[str, Any]:
-    """Everything, for programs."""
-    rows = _rows(comparison)
-    content: dict[str, Any] = {
-        key: _plain(getattr(comparison, key), rows)
-        for key in ("summaries", "pairs", "episodes", "completed_by_all", "windows", "draws")
-    }
-    for pair, written in zip(comparison.pairs, content["pairs"], strict=True):
-        written["beyond_chance"] = pair.beyond_chance
-    return {
-        **content,
-        "warnings": warnings(comparison),
-        "ranks": _plain(comparison.ranks, rows),
-        "statement": statement(comparison).splitlines(),
-        "ranking": _plain(comparison.ranking, rows),
-    }
-
-
-def _plain(value: Any, rows: Sequence[Row]) -> Any:
-    """What JSON can hold; rows in words, and infinities, which it does not have, too."""
-    if isinstance(value, Row):
-        robot, settings = robot_words(value, rows), settings_words(value, rows)
-        parts = {field.name: getattr(value, field.name) for field in fields(value)}
-        return {**parts, "robot": robot, "settings": settings}
-    if is_dataclass(value):
-        parts = {field.name: getattr(value, field.name) for field in fields(value)}
-        return _plain(parts, rows)
-    if isinstance(value, Mapping):
-        return {str(key): _plain(each, rows) for key, each in value.items()}
-    if isinstance(value, tuple):
-        return [_plain(each, rows) for each in value]
-    return str(value) if isinstance(value, float) and not math.isfinite(value) else value
-
-
-def _titled(name: str, unit: str) -> str:
+def titled(name: str, unit: str) -> str:
+    """A name with its unit, if it has one."""
     return name if unit == "1" else f"{name} ({unit})"
 
 
@@ -358,7 +231,8 @@ def _sum(cell: Cell) -> str:
     return "-" if cell.mean is None else f"{cell.mean * cell.count:.0f}"
 
 
-def _interval(found: Estimate) -> str:
+def interval(found: Estimate) -> str:
+    """A mean with its interval, and over how many episodes."""
     if found.mean is None:
         return "-"
     if found.low is None:

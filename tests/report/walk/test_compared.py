@@ -4,15 +4,19 @@ import json
 import re
 from dataclasses import astuple, replace
 
+import numpy as np
 import pytest
 
 from comparisons import compared, episode, moments, row, two_planners
+from paseo.metrics.comparison.asking import EVERYTHING, Asked, By
 from paseo.metrics.comparison.comparison import Comparison
 from paseo.metrics.comparison.priorities import Limit, ranking
 from paseo.metrics.record.catalog import METRICS
 from paseo.metrics.record.metric import Better
 from paseo.report.formats import Table, csv_text, latex, markdown
-from paseo.report.walk.comparison import as_json, statement, tables, text
+from paseo.report.walk.compared.output import as_json, text
+from paseo.report.walk.compared.tables import tables
+from paseo.report.walk.compared.words import careful, power, statement
 from paseo.world.records import Verdict
 
 T, EC = Verdict.TIMEOUT, Verdict.WALL_COLLISION
@@ -57,7 +61,7 @@ def test_tables_3_and_4_say_over_what_they_are() -> None:
 
 def test_intervals_say_what_was_drawn_and_how_many_have_a_value() -> None:
     caption, header, rows = astuple(tables(two_planners())[3])
-    assert "500 bootstrap draws of the 12 crowd windows" in caption
+    assert "over the 12 clusters of crowd windows" in caption
     assert "counts in time_to_goal with its whole time limit" in caption
     assert header == ["metric", "a", "b_2"]
     found = {line[0]: line[1:] for line in rows}
@@ -72,7 +76,7 @@ def test_without_a_second_window_a_mean_stands_alone() -> None:
 
 def test_differences_are_first_minus_second_with_p() -> None:
     _, header, rows = astuple(tables(two_planners())[4])
-    assert header == ["metric", "first", "second", "difference", "p"]
+    assert header == ["metric", "first", "second", "difference", "p", "family"]
     speed = next(line for line in rows if line[0] == "speed (m/s)")
     assert speed[1:3] == ["a", "b_2"]
     assert float(speed[3].split()[0]) == pytest.approx(0.5, abs=0.05)
@@ -83,7 +87,9 @@ def test_the_statement_tells_differences_beyond_chance_from_others() -> None:
     title, clear, rest, unknown = statement(two_planners()).splitlines()
     assert unknown == "- cannot be compared: goal_traversal_ratio"  # of none that arrived
     assert title == "a and b_2:"
-    assert re.fullmatch(r"- beyond chance, a is better in speed by 0\.\d+", clear)
+    assert re.fullmatch(
+        r"- beyond chance \(exploratory\), a is better in speed by 0\.\d+ m/s", clear
+    )
     assert rest.startswith("- not beyond chance: ")
     assert "energy" in rest
     assert "speed" not in rest.replace("speed_", "")
@@ -97,17 +103,24 @@ def test_the_winner_is_who_is_better_in_the_metrics_direction() -> None:
         )  # fmt: skip
         return statement(found).splitlines()[1]
 
-    assert words("energy", 1, 3) == "- beyond chance, a is better in energy by 2"
-    assert words("energy", 3, 1) == "- beyond chance, b is better in energy by 2"
-    assert words("spl", 0.9, 0.4) == "- beyond chance, a is better in spl by 0.5"
-    assert words("planning_time", 3, 1) == "- beyond chance, b is better in planning_time by 2"
-    assert words("pass_side", 1, -1) == "- beyond chance, they differ in pass_side by 2"
+    beyond = "- beyond chance (exploratory), "
+    assert words("energy", 1, 3) == f"{beyond}a is better in energy by 2 J"
+    assert words("energy", 3, 1) == f"{beyond}b is better in energy by 2 J"
+    assert words("spl", 0.9, 0.4) == f"{beyond}a is better in spl by 0.5"
+    assert words("planning_time", 3, 1) == f"{beyond}b is better in planning_time by 2 s"
+    assert words("pass_side", 1, -1) == f"{beyond}they differ in pass_side by 2"
+    assert words("success", 1, 0) == "- beyond chance, a is better in success by 1"
     assert words("spl", 0.4, 0.4).startswith("- not beyond chance: ")
 
 
+def said(comparison: Comparison) -> str:
+    return "\n".join(careful(comparison))
+
+
 def test_few_windows_and_a_single_planner_are_said() -> None:
-    assert "With 3 crowd windows the intervals are rough" in statement(two_planners(3))
-    assert "rough" not in statement(two_planners(12))
+    assert "with 3 clusters of crowd windows the intervals are rough" in said(two_planners(3))
+    assert "no p can be below 0.75, so that no difference" in said(two_planners(3))
+    assert "rough" not in said(two_planners(12))
     assert "nothing to tell apart" in statement(compared(episode("e0")))
 
 
@@ -187,7 +200,9 @@ def test_json_holds_everything_and_nothing_that_is_not_json() -> None:
     assert content["summaries"][0]["verdicts"]["success"] == 12
     assert content["summaries"][0]["estimates"]["speed"]["mean"] == pytest.approx(1, abs=0.05)
     assert content["summaries"][0]["cells"]["speed"]["over"] == "episodes"
-    assert content["pairs"][0]["difference"]["p"] is not None
+    assert content["pairs"][0]["p"] is not None
+    assert content["pairs"][0]["family"] == "primary"
+    assert (content["clusters"], content["asked"]["baseline"]) == (12, None)
     assert content["pairs"][0]["beyond_chance"] in (True, False)
     assert content["statement"][0] == "a and b_2:"
     assert (content["windows"], content["draws"], content["completed_by_all"]) == (12, 500, 12)
@@ -195,7 +210,7 @@ def test_json_holds_everything_and_nothing_that_is_not_json() -> None:
 
 
 def test_the_ranking_is_a_table_of_its_own() -> None:
-    said = text(ranked({"speed": 1.0}, {"speed": Limit(low=0.8)}))
+    said = text(ranked({"speed": 1.0}, {"speed": Limit(low=0.8)}), "markdown")
     assert "| place | planner | score | Pareto front | limits |" in said
     assert "| 1 | a | 1.000 | yes | all kept |" in said
     assert re.search(
@@ -246,3 +261,65 @@ def test_the_statement_leaves_a_reference_out_and_says_so(
     lines = statement(with_reference(*planners)).splitlines()
     assert lines[0] == first
     assert lines[-1] == "human is a reference on its own episodes and is not compared with others."
+
+
+def nine(asked: Asked = EVERYTHING) -> Comparison:
+    """Nine planners of which each succeeds a little less often than the one before."""
+    rng = np.random.default_rng(0)
+    measured = [
+        episode(
+            f"e{k}",
+            f"planner-{p}",
+            values={"success": float(rng.random() < 1.0 - p / 9)},
+            time_s=10.0 + p + rng.normal(),
+        )
+        for p in range(9)
+        for k in range(33)
+    ]
+    return compared(*measured, asked=asked)
+
+
+def test_nine_planners_fit_on_one_screen_with_what_won_by_how_much_and_how_sure() -> None:
+    lines = text(nine()).splitlines()
+    assert len(lines) <= 40
+    assert max(map(len, lines)) <= 130
+    first = next(line for line in lines if line.startswith("1  planner-0"))
+    assert re.search(r"1\.00 \[0\.\d\d, 1\.00\] +\d-9", first)
+    leader = next(line for line in lines if line.startswith("success: planner-0 has the best mean"))
+    assert "ahead of" in leader
+    assert len(text(nine(), whole=True).splitlines()) > 400
+
+
+def test_against_a_baseline_each_difference_is_shown_with_its_p() -> None:
+    said = text(nine(Asked(baseline="planner-4")))
+    assert "minus planner-4" in said
+    assert re.search(r"planner-0 .*\+0\.\d\d \[\+0\.\d\d, \+0\.\d\d\] +0\.\d{3}\*", said)
+    assert "corrected for 8 planners and 3 metrics" in said
+
+
+def test_power_is_said_in_words() -> None:
+    (success, *_) = power(nine())
+    assert re.fullmatch(
+        r"With 33 clusters of crowd windows a difference in success under 0\.\d+ would be missed "
+        r"four times of five; one over 0\.\d+ would be found four times of five\.",
+        success,
+    )
+
+
+def test_kinds_of_episodes_have_tables_of_their_own() -> None:
+    measured = [
+        replace(episode(f"e{k}", planner), map="ABC"[k % 3]) for k in range(12) for planner in "ab"
+    ]
+    said = text(compared(*measured, asked=Asked(by=By.MAP)))
+    assert "map: A. 4 episodes, 4 crowd windows." in said
+
+
+def test_csv_is_one_table_of_means_and_differences() -> None:
+    rows = list(csv.DictReader(io.StringIO(text(nine(), "csv"))))
+    means = [row for row in rows if row["kind"] == "mean"]
+    differences = [row for row in rows if row["kind"] == "difference"]
+    assert len(means) == 9 * (len(METRICS) + 2)
+    assert len(differences) == 36 * (len(METRICS) + 2)
+    assert (differences[0]["family"], differences[0]["first"]) == ("primary", "planner-0")
+    assert float(differences[0]["p"]) <= 1
+    assert means[0]["second"] == ""
