@@ -7,7 +7,7 @@ from enum import StrEnum
 import numpy as np
 
 from paseo.metrics.record.closeness import reach_of
-from paseo.metrics.record.manoeuvres import clear_of_people, clear_of_walls, rolled_out
+from paseo.metrics.record.contacts.manoeuvres import clear_of_people, clear_of_walls, rolled_out
 from paseo.world.arrays import FloatArray
 from paseo.world.motion import Control, wrapped
 from paseo.world.records import Contact, Record

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from drives import moved, record
-from paseo.metrics.record.contact_causes import Cause, ContactCause, contact_causes
+from paseo.metrics.record.contacts.causes import Cause, ContactCause, contact_causes
 from paseo.world.arrays import FloatArray
 from paseo.world.motion import Control, Robot
 from paseo.world.records import Contact, Record
