@@ -3,6 +3,7 @@
 import math
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
 import numpy as np
 
@@ -55,6 +56,7 @@ class ContactCause:
         return self.last_chance is not None
 
 
+@lru_cache(maxsize=1)  # several metrics ask one after the other
 def contact_causes(record: Record) -> tuple[ContactCause, ...]:
     """Every counted contact with what led to it, in order of beginning."""
     return tuple(_caused(record, contact) for contact in record.contacts if contact.counted)
