@@ -38,10 +38,14 @@ def test_a_run_prints_a_table_and_where_the_results_are(
     assert main([str(word) for word in words]) == 0
     printed = capsys.readouterr()
     header, _, straight, stop, *_ = printed.out.split("\n")
-    columns = "planner control episodes success T PC EC failed contacts mean time s"
+    columns = (
+        "planner control episodes success T PC EC failed contacts caused shared walked into "
+        "success s to goal s"
+    )
     assert " ".join(header.split()) == columns
     assert straight.split()[:8] == ["straight", "velocity", "3", "0", "3", "0", "0", "0"]
     assert stop.split()[:8] == ["stop", "velocity", "3", "0", "3", "0", "0", "0"]
+    assert stop.split()[8:] == ["0", "0", "0", "0", "-", "2.00"]  # nobody arrived: the limit
     assert printed.out.endswith(f"\nresults: {tmp_path / 'run'}\n")
     assert "Traceback" not in printed.err
 

@@ -16,6 +16,11 @@ if TYPE_CHECKING:
     from paseo.suite.runs.results import Summary
 
 INTERRUPTED = 130
+LEGEND = (
+    "contacts: caused by the robot, shared, or walked into a robot that stood or gave way; "
+    "success s: mean time of successes; to goal s: mean time to the goal of all, who never "
+    "arrives counting with the time limit"
+)
 
 
 def add_run_command(commands: Commands) -> None:
@@ -124,6 +129,7 @@ def run(options: argparse.Namespace) -> int:
         print(json.dumps(_as_json(done), indent=1))
     else:
         print(_table(done.summaries))
+        say(LEGEND)
         print(f"\nresults: {done.folder}")
     return 0
 
@@ -172,7 +178,7 @@ def _table(rows: "list[Summary]") -> str:
 
     header = [
         "planner", "control", "reactivity", "episodes", "success", "T", "PC", "EC", "failed",
-        "contacts", "mean time s",
+        "contacts", "caused", "shared", "walked into", "success s", "to goal s",
     ]  # fmt: skip
     lines = [[_marked(row.planner), *list(asdict(row).values())[1:]] for row in rows]
     if all(row.reactivity is None for row in rows):

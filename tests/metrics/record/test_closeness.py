@@ -14,6 +14,7 @@ from paseo.metrics.record.closeness import (
     closest_person_distance,
     group_intrusion,
     intimate_time,
+    minimum_person_distance,
     pass_side,
     personal_space_compliance,
     personal_time,
@@ -48,6 +49,17 @@ def wander(seed: int, people: int = 5, states: int = 20) -> Record:
     )
     walks[1:][rng.random((people, states)) < 0.1] = math.nan
     return record(walks[0], walks[1:], dt=0.1)
+
+
+def test_the_minimum_distance_is_that_of_the_nearest_moment() -> None:
+    assert minimum_person_distance(distances(3.0, 0.7, 12.0)) == pytest.approx(0.7)
+    assert minimum_person_distance(distances(1.0, -0.1)) == pytest.approx(-0.1)
+    assert minimum_person_distance(distances(15.0)) == pytest.approx(15.0)
+
+
+def test_with_nobody_there_is_no_minimum_distance() -> None:
+    assert minimum_person_distance(record(line())) is None
+    assert minimum_person_distance(record(line(), [ABSENT])) is None
 
 
 def test_the_closest_distance_is_between_surfaces() -> None:

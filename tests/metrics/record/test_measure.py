@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from drives import line, moved, record
+from drives import line, mirrored, moved, record, relabelled
 from paseo.metrics.record.catalog import METRICS, PUBLISHED
 from paseo.metrics.record.measure import measure
 from paseo.metrics.record.metric import Metric
@@ -23,6 +23,7 @@ PILLARS = replace(
 # These have no value for people or places that are never there.
 NEED_MORE = {
     "group_intrusion", "pass_side", "legibility", "goal_traversal_ratio", "people_pushed",
+    "impact_speed", "minimum_person_distance",
 }  # fmt: skip
 
 
@@ -66,12 +67,17 @@ def test_no_metric_depends_on_the_maps_origin_or_direction(
 @settings(max_examples=20)
 @given(OUTINGS, st.permutations(range(4)))
 def test_no_metric_depends_on_the_order_of_people(drive: Record, order: list[int]) -> None:
-    ids = {old: new for new, old in enumerate(order)}
-    groups = tuple(tuple(ids[k - 1] + 1 for k in group) for group in drive.scenario.groups)
-    shuffled = replace(
-        drive, people=drive.people[:, order], scenario=replace(drive.scenario, groups=groups)
-    )
-    assert_same(drive, shuffled)
+    ids = {person: place + 1 for person, place in enumerate(order, 1)}
+    assert_same(drive, relabelled(drive, ids))
+
+
+@settings(max_examples=20)
+@given(OUTINGS)
+def test_no_metric_but_the_side_of_passing_tells_left_from_right(drive: Record) -> None:
+    others = tuple(each for each in METRICS if each.name != "pass_side")
+    assert_same(drive, mirrored(drive), metrics=others)
+    side, other = (measure(each)["pass_side"].value for each in (drive, mirrored(drive)))
+    assert other == (None if side is None else pytest.approx(-side))
 
 
 @given(OUTINGS)
@@ -97,8 +103,10 @@ def test_halving_the_time_step_of_constant_motion_leaves_totals_as_they_are() ->
         "success", "person_collisions", "path_length", "path_length_ratio", "path_traversal_time",
         "path_irregularity", "speed", "energy", "acceleration", "jerk", "spl", "pass_side",
         "success_weighted_by_time", "minimum_obstacle_clearance", "stalled_time", "heading_change",
+        "caused_contacts", "shared_contacts", "walked_into_contacts", "contacts_per_kilometre",
+        "failure_to_progress", "minimum_person_distance",
     }  # fmt: skip
-    for name in coarse.keys() - {"planning_time", "goal_traversal_ratio"}:
+    for name in coarse.keys() - {"planning_time", "goal_traversal_ratio", "impact_speed"}:
         # The others are means over states or counts of them, and converge.
         tolerance = 1e-6 if name in same else 0.1
         assert fine[name].value == pytest.approx(coarse[name].value, abs=tolerance), name
@@ -117,10 +125,11 @@ def test_a_bare_log_says_what_it_lacks_and_measures_the_rest() -> None:
     lacking = {name: each.note for name, each in found.items() if each.value is None}
     needs_goal = {
         "success", "path_length_ratio", "goal_traversal_ratio", "path_irregularity", "spl",
-        "success_weighted_by_time", "legibility",
+        "success_weighted_by_time", "legibility", "failure_to_progress",
     }  # fmt: skip
     assert lacking == {
         **dict.fromkeys(needs_goal, "not available: needs the goal"),
+        "impact_speed": "not available: undefined for this record",
         "minimum_obstacle_clearance": "not available: needs the map",
         "group_intrusion": "not available: needs annotated groups",
         "people_pushed": "not available: needs people who react; these walked as recorded",

@@ -6,6 +6,7 @@ import pytest
 from drives import line, record
 from paseo.metrics.record.metric import Metric, measured
 from paseo.metrics.record.paths import (
+    failure_to_progress,
     goal_traversal_ratio,
     heading_change,
     path_irregularity,
@@ -148,3 +149,33 @@ def test_a_smaller_time_step_brings_every_measure_of_a_curve_nearer_to_its_limit
         assert errors[0] > errors[1] > errors[2]
         assert errors[2] < 0.01 * limit
     assert [heading_change(arc(dt)) for dt in (0.1, 0.05)] == pytest.approx([math.pi] * 2)
+
+
+def stages(*stretches: tuple[float, float], dt: float = 0.05) -> Record:
+    """Along the line to the goal, each stretch with a speed (back: negative) for so long."""
+    speeds = np.concatenate([np.full(round(lasts / dt), speed) for speed, lasts in stretches])
+    x = 2.0 + np.append(0.0, np.cumsum(speeds * dt))
+    return record(np.column_stack([x, np.full(len(x), 5.0)]), dt=dt, time_limit=60.0)
+
+
+def test_a_robot_that_goes_on_never_fails_to_progress() -> None:
+    assert failure_to_progress(record(line())) == 0.0
+    assert failure_to_progress(stages((0.03, 30))) == 0.0  # 0.15 m in five seconds
+
+
+def test_every_five_seconds_without_progress_are_a_failure() -> None:
+    assert failure_to_progress(stages((1, 1), (0, 4.9), (1, 1))) == 0.0
+    assert failure_to_progress(stages((1, 1), (0, 5.1), (1, 1))) == 1.0
+    assert failure_to_progress(stages((0, 60))) == 12.0
+    assert failure_to_progress(stages((0, 60), dt=0.025)) == 12.0
+    assert failure_to_progress(stages((0.01, 60))) == 12.0  # creeping is no progress
+
+
+def test_coming_back_from_a_detour_is_progress() -> None:
+    """Away for three seconds, then towards the goal: from the failure on, it counts anew."""
+    assert failure_to_progress(stages((1, 2), (-0.5, 6), (0.5, 8))) == 1.0
+
+
+def test_without_a_goal_there_is_no_progress() -> None:
+    found = measured(failure_to_progress, record(line(), missing=("goal",)))
+    assert found.note == "not available: needs the goal"

@@ -92,7 +92,7 @@ def test_the_statement_tells_differences_beyond_chance_from_others() -> None:
     )
     assert rest.startswith("- not beyond chance: ")
     assert "energy" in rest
-    assert "speed" not in rest.replace("speed_", "")
+    assert "speed" not in rest.removeprefix("- not beyond chance: ").split(", ")
 
 
 def test_the_winner_is_who_is_better_in_the_metrics_direction() -> None:

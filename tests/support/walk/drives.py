@@ -4,6 +4,7 @@ import ast
 import gzip
 import json
 import math
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -71,13 +72,22 @@ def line(*, speed: float = 1.0, duration: float = 6.0, dt: float = 0.05) -> Floa
 def moved(original: Record, *, angle: float, shift: tuple[float, float]) -> Record:
     """The same on a map that is turned about its origin and then shifted."""
     turn = np.array([[math.cos(angle), -math.sin(angle)], [math.sin(angle), math.cos(angle)]])
+    return _laid(original, lambda points: points @ turn.T + np.array(shift), lambda h: h + angle)
 
-    def there(points: FloatArray) -> FloatArray:
-        return points @ turn.T + np.array(shift)
+
+def mirrored(original: Record) -> Record:
+    """The same with left and right exchanged."""
+    return _laid(original, lambda points: points * np.array([1.0, -1.0]), lambda h: -h)
+
+
+def _laid(
+    original: Record, there: Callable[[FloatArray], FloatArray], turned: Callable[[Any], Any]
+) -> Record:
+    """The same where every place and every heading is another."""
 
     def pose(each: Pose) -> Pose:
         x, y = there(np.array([each.x, each.y])).tolist()
-        return Pose(x, y, each.heading + angle)
+        return Pose(x, y, turned(each.heading))
 
     task = original.scenario
     floor = task.floorplan
@@ -85,7 +95,6 @@ def moved(original: Record, *, angle: float, shift: tuple[float, float]) -> Reco
         Place(each.name, each.kind, *there(np.array([each.x, each.y])).tolist())
         for each in floor.places
     )
-    headings = original.robot[:, 2] + angle
     return replace(
         original,
         scenario=replace(
@@ -94,8 +103,22 @@ def moved(original: Record, *, angle: float, shift: tuple[float, float]) -> Reco
             start=pose(task.start),
             goal=pose(task.goal),
         ),
-        robot=np.column_stack([there(original.robot[:, :2]), headings]),
+        robot=np.column_stack([there(original.robot[:, :2]), turned(original.robot[:, 2])]),
         people=there(original.people),
+    )
+
+
+def relabelled(original: Record, ids: Mapping[int, int]) -> Record:
+    """The same with other ids for people, and so another order of them."""
+    task = original.scenario
+    tracks = [replace(track, id=ids[track.id]) for track in task.tracks]
+    order = sorted(range(len(tracks)), key=lambda k: tracks[k].id)
+    groups = tuple(tuple(sorted(ids[each] for each in group)) for group in task.groups)
+    return replace(
+        original,
+        scenario=replace(task, tracks=tuple(tracks[k] for k in order), groups=groups),
+        people=original.people[:, order],
+        contacts=tuple(replace(each, person=ids[each.person]) for each in original.contacts),
     )
 
 

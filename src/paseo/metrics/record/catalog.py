@@ -1,6 +1,7 @@
 """All metrics that come with Paseo, in the order in which they are shown."""
 
 from paseo.metrics.record import closeness, endings, motion, paths, places, published, pushing
+from paseo.metrics.record.contacts import counts
 from paseo.metrics.record.metric import Metric
 
 PAPER: tuple[Metric, ...] = (
@@ -19,6 +20,13 @@ PAPER: tuple[Metric, ...] = (
     closeness.time_to_collision,
 )
 BEYOND: tuple[Metric, ...] = (
+    counts.caused_contacts,
+    counts.shared_contacts,
+    counts.walked_into_contacts,
+    counts.impact_speed,
+    counts.contacts_per_kilometre,
+    closeness.minimum_person_distance,
+    paths.failure_to_progress,
     paths.spl,
     paths.success_weighted_by_time,
     closeness.personal_space_compliance,

@@ -46,6 +46,18 @@ def closest_person_distance(record: Record) -> FloatArray:
 
 
 @metric(
+    unit="m",
+    better="higher",
+    formula="min over people and states of |q - p| - r_robot - r_person",
+    source=f"{GUIDELINES}, minimum distance to human (DH); surface to surface",
+)
+def minimum_person_distance(record: Record) -> float | None:
+    """How near the robot came to anybody, surface to surface; negative in contact."""
+    nearest = float(nearest_surface(record).min())
+    return nearest if math.isfinite(nearest) else None
+
+
+@metric(
     unit="s",
     better="higher",
     formula=f"first t >= 0 with |q + u t - p - v t| = r_robot + r_person, at most {LATEST:g} s",

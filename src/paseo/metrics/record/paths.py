@@ -12,6 +12,7 @@ from paseo.world.arrays import FloatArray
 from paseo.world.records import Outcome, Record
 
 GUIDELINES = "Francis et al. 2025, Principles and Guidelines for Evaluating Social Robot Navigation"
+PROGRESS, PATIENCE = 0.1, 5.0  # metres to come nearer to the goal, and seconds in which to
 
 
 def steps_of(record: Record) -> FloatArray:
@@ -101,6 +102,27 @@ def path_irregularity(record: Record) -> float | None:
 def path_traversal_time(record: Record) -> float:
     """How long the episode took, however it ended."""
     return float(record.times[-1])
+
+
+@metric(
+    unit="1",
+    better="lower",
+    formula=f"number of times that {PATIENCE:g} s went by without {PROGRESS:g} m less of "
+    "|goal - p|; then both count anew",
+    source=f"{GUIDELINES}, failure to progress (FP); thresholds ours",
+    per_minute=True,
+)
+def failure_to_progress(record: Record) -> float:
+    """How often the robot came no nearer to its goal for five seconds, as the crow flies."""
+    goal, patience = record.require_goal(), round(PATIENCE / record.scenario.dt)
+    left = np.hypot(goal.x - record.robot[:, 0], goal.y - record.robot[:, 1]).tolist()
+    failures, since, best = 0, 0, left[0]
+    for state, distance in enumerate(left):
+        if distance <= best - PROGRESS:
+            since, best = state, distance
+        elif state - since >= patience:
+            failures, since, best = failures + 1, state, distance
+    return float(failures)
 
 
 @metric(

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from paseo.metrics.record.contact_causes import ContactCause, contact_causes
+from paseo.metrics.record.contacts.causes import ContactCause, contact_causes
 from paseo.world.arrays import FloatArray
 from paseo.world.motion import Robot
 from paseo.world.records import Contact, Record

@@ -3,11 +3,17 @@
 import csv
 import hashlib
 import io
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, fields
+from statistics import fmean
+from typing import TypeVar
 
+from paseo.metrics.record.contacts.causes import Cause, contact_causes
 from paseo.suite.runs.jobs import VARIANT, Job, job_key
 from paseo.world.records import Outcome, Record, Verdict
+
+N = TypeVar("N", int, float)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,6 +33,11 @@ class Result:
     record: str  # file name below records/
     sha256: str
     reactivity: float | None = None  # of people, where it was chosen
+    # None in a result of a Paseo that did not tell contacts apart.
+    caused_contacts: int | None = None  # by the robot
+    shared_contacts: int | None = None
+    walked_into_contacts: int | None = None  # by a person, the robot standing or giving way
+    time_limit_s: float | None = None
 
     @property
     def key(self) -> str:
@@ -38,10 +49,18 @@ class Result:
         """The episode of the suite that it is of, or a variant of."""
         return self.episode.partition(VARIANT)[0]
 
+    @property
+    def time_to_goal_s(self) -> float | None:
+        """Seconds to the goal; who never arrives counts with the whole time limit."""
+        return self.time_s if self.outcome is Outcome.REACHED_GOAL else self.time_limit_s
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Summary:
-    """All episodes of one planner at one reactivity; the verdicts add up to `episodes`."""
+    """All episodes of one planner at one reactivity; the verdicts add up to `episodes`.
+
+    The causes add up to `person_contacts`, where each was told.
+    """
 
     planner: str
     control: str
@@ -53,11 +72,16 @@ class Summary:
     wall_collision: int
     planner_failed: int
     person_contacts: int
-    mean_time_s: float
+    caused_contacts: int | None
+    shared_contacts: int | None
+    walked_into_contacts: int | None
+    success_time_s: float | None  # mean over successes; None: there are none
+    time_to_goal_s: float | None  # restricted mean, over all episodes
 
 
 def result_of(job: Job, record: Record, content: bytes) -> Result:
     """The line for a record whose file holds `content`."""
+    causes = Counter(each.cause for each in contact_causes(record))
     return Result(
         episode=record.scenario.name,
         planner=job.planner.label,
@@ -72,6 +96,10 @@ def result_of(job: Job, record: Record, content: bytes) -> Result:
         record=job.record,
         sha256=hashlib.sha256(content).hexdigest(),
         reactivity=job.reactivity,
+        caused_contacts=causes[Cause.CAUSED],
+        shared_contacts=causes[Cause.SHARED],
+        walked_into_contacts=causes[Cause.WALKED_INTO],
+        time_limit_s=record.scenario.time_limit,
     )
 
 
@@ -85,6 +113,8 @@ def summaries(results: Sequence[Result]) -> list[Summary]:
 
 def _summary(rows: list[Result]) -> Summary:
     verdicts = [row.verdict for row in rows]
+    successes = [row.time_s for row in rows if row.verdict is Verdict.SUCCESS]
+    to_goal = _total(row.time_to_goal_s for row in rows)
     return Summary(
         planner=rows[0].planner,
         control=rows[0].control,
@@ -96,8 +126,22 @@ def _summary(rows: list[Result]) -> Summary:
         wall_collision=verdicts.count(Verdict.WALL_COLLISION),
         planner_failed=verdicts.count(Verdict.PLANNER_FAILED),
         person_contacts=sum(row.person_contacts for row in rows),
-        mean_time_s=sum(row.time_s for row in rows) / len(rows),
+        caused_contacts=_total(row.caused_contacts for row in rows),
+        shared_contacts=_total(row.shared_contacts for row in rows),
+        walked_into_contacts=_total(row.walked_into_contacts for row in rows),
+        success_time_s=fmean(successes) if successes else None,
+        time_to_goal_s=None if to_goal is None else to_goal / len(rows),
     )
+
+
+def _total(values: Iterable[N | None]) -> N | None:
+    """The sum; None where one of them is not known."""
+    total: N = 0
+    for each in values:
+        if each is None:
+            return None
+        total += each
+    return total
 
 
 def results_csv(results: Iterable[Result]) -> str:

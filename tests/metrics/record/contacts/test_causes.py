@@ -2,44 +2,20 @@
 
 import math
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from drives import moved, record
-from paseo.metrics.record.contact_causes import Cause, ContactCause, contact_causes
-from paseo.world.arrays import FloatArray
+from drives import mirrored, moved, relabelled
+from meetings import DT, meeting, walk
+from paseo.metrics.record.contacts.causes import Cause, ContactCause, contact_causes
 from paseo.world.motion import Control, Robot
-from paseo.world.records import Contact, Record
+from paseo.world.records import Record
 from worlds import plan
 
-DT = 0.05
-REACH = 0.24 + 0.2
 LIMITED = Robot(max_acceleration=1.0, max_turn_acceleration=2.0)
-
-
-def walk(start: tuple[float, float], velocity: tuple[float, float], steps: int = 80) -> FloatArray:
-    return np.array(start) + np.arange(steps + 1)[:, None] * DT * np.array(velocity)
-
-
-def meeting(
-    robot: FloatArray, /, *people: FloatArray, heading: float = 0.0, **changes: Any
-) -> Record:
-    """A record whose contacts are those that its places tell."""
-    poses = np.column_stack([robot, np.full(len(robot), heading)])
-    made = record(poses, people, control=changes.pop("control", Control.VELOCITY), **changes)
-    reach = made.scenario.robot.radius + made.scenario.person_radius
-    contacts = []
-    for person, places in enumerate(people, 1):
-        touching = np.flatnonzero(np.hypot(*(places - robot).T) < reach)
-        if len(touching):
-            first, last = int(touching[0]), int(touching[-1])
-            x, y = robot[first].tolist()
-            contacts.append(
-                Contact(person=person, first_step=first, last_step=last, x=x, y=y, counted=True)
-            )
-    return replace(made, contacts=tuple(contacts))
 
 
 def only(met: Record) -> ContactCause:
@@ -153,3 +129,44 @@ def test_a_robot_that_turns_is_given_the_twist_it_had() -> None:
     for each in contact_causes(replace(met, robot=poses)):
         assert each.robot_speed == pytest.approx(0.8, rel=1e-3)
         assert math.isfinite(each.closing_speed)
+
+
+VELOCITIES = st.tuples(st.floats(-1.5, 1.5), st.floats(-1.5, 1.5))
+
+
+@st.composite
+def encounters(draw: st.DrawFn) -> Record:
+    """Two people who walk at any velocity through where the robot will be, far from walls."""
+    robot = walk((5, 5), (draw(st.floats(0, 1.2)), 0))
+    people = []
+    for _ in range(2):
+        velocity, step = draw(VELOCITIES), draw(st.integers(20, 60))
+        x, y = robot[step] - DT * step * np.array(velocity)
+        people.append(walk((x, y), velocity))
+    control = draw(st.sampled_from(list(Control)))
+    return meeting(robot, *people, control=control, robot=LIMITED, missing=("map",))
+
+
+def told(met: Record) -> list[tuple[object, ...]]:
+    """What is said of each contact, whoever it was with; the first of several first."""
+    found = [
+        (each.contact.first_step, round(each.robot_approach, 6), each.cause, each.last_chance)
+        for each in contact_causes(met)
+    ]
+    return sorted(found, key=str)
+
+
+@settings(max_examples=40)
+@given(encounters(), st.floats(-4, 4), st.tuples(st.floats(-80, 80), st.floats(-80, 80)))
+def test_no_cause_depends_on_where_the_map_lies_or_which_way_round(
+    met: Record, angle: float, shift: tuple[float, float]
+) -> None:
+    expected = told(met)
+    assert told(moved(met, angle=angle, shift=shift)) == expected
+    assert told(mirrored(met)) == expected
+
+
+@settings(max_examples=20)
+@given(encounters(), st.permutations([3, 8]))
+def test_no_cause_depends_on_who_it_was(met: Record, ids: list[int]) -> None:
+    assert told(relabelled(met, dict(zip((1, 2), ids, strict=True)))) == told(met)

@@ -3,11 +3,12 @@
 import math
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
 import numpy as np
 
 from paseo.metrics.record.closeness import reach_of
-from paseo.metrics.record.manoeuvres import clear_of_people, clear_of_walls, rolled_out
+from paseo.metrics.record.contacts.manoeuvres import clear_of_people, clear_of_walls, rolled_out
 from paseo.world.arrays import FloatArray
 from paseo.world.motion import Control, wrapped
 from paseo.world.records import Contact, Record
@@ -55,6 +56,7 @@ class ContactCause:
         return self.last_chance is not None
 
 
+@lru_cache(maxsize=1)  # several metrics ask one after the other
 def contact_causes(record: Record) -> tuple[ContactCause, ...]:
     """Every counted contact with what led to it, in order of beginning."""
     return tuple(_caused(record, contact) for contact in record.contacts if contact.counted)

@@ -1,0 +1,1 @@
+"""Contacts with people: whose doing they were, and what could have been done instead."""
