@@ -102,7 +102,9 @@ def test_long_tables_are_folded_and_cells_are_text() -> None:
 
 def test_the_statement_becomes_points_below_its_lines() -> None:
     words = words_markup(statement(two_planners()))
-    assert words.startswith('<div class="words panel"><p>a and b_2:</p><ul><li>beyond chance (exploratory),')
+    assert words.startswith(
+        '<div class="words panel"><p>a and b_2:</p><ul><li>beyond chance (exploratory),'
+    )
     assert words.count("<ul>") == words.count("</ul>") == 1
 
 
