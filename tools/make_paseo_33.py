@@ -16,8 +16,7 @@ import shapely
 from msgspec import structs
 
 import paseo
-from paseo.crowd.generator.generator import generated
-from paseo.crowd.steering.social_force import Form, SocialForce
+from paseo.crowd.generator.generator import generate_crowd
 from paseo.data.maps.floorplans import shipped_floorplan
 from paseo.data.recordings.csv_tracks import csv_bytes
 from paseo.data.store.synthetic import FPS, Index, SyntheticCrowd
@@ -79,8 +78,7 @@ def crowd_of(place: str, duration: float) -> tuple[Recording, SyntheticCrowd]:
     """A crowd made by the recipe of a place, written where it ships."""
     plan = shipped_floorplan(place)
     recipe = shipped_recipe(place).recipe(plan)
-    steering = SocialForce(form=Form.ANGULAR)
-    made = generated(plan, recipe, duration=duration, seed=SEED, steering=steering)
+    made = generate_crowd(plan, recipe, duration=duration, seed=SEED)
     about = SyntheticCrowd(
         name=f"synthetic-{place.lower()}",
         map=place,

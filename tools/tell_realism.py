@@ -6,6 +6,7 @@ Usage: python tools/tell_realism.py DATA_FOLDER
 import io
 import json
 import sys
+import textwrap
 from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
@@ -58,20 +59,23 @@ def told(found: dict[str, Any]) -> str:
     rows = [f"| statistic | bar | {' | '.join(found)} |", "|---" * (len(found) + 2) + "|"]
     for statistic in statistics:
         each = [place["statistics"][statistic] for place in found.values()]
-        rows.append(f"| {statistic} | {each[0]['bar']:.3f} | {' | '.join(map(_cell, each))} |")
+        rows.append(f"| {statistic} | {number(each[0]['bar'], each[0]['bar'])} | "
+                    f"{' | '.join(map(_cell, each))} |")  # fmt: skip
     everything = [(n, s, c) for n, place in found.items() for s, c in place["statistics"].items()]
     beyond = [f"{s} on {n}" for n, s, c in everything if c["distance"] > c["bar"]]
+    told_beyond = textwrap.fill(f"Beyond the bar: {', '.join(beyond) or 'none'}.", 120)
     aimed = sum(c["distance"] <= c["bar"] / 2 for *_, c in everything)
     mean, deviation, least, most = people()
     return f"""\
 The suite `paseo-33` comes with Paseo: 33 episodes of 60 s with **synthetic** crowds on the five shipped floor plans, each
-episode a minute of its own. `tools/make_paseo_33.py` makes them from the shipped [recipes](crowds.md). People per episode:
+episode a minute of its own. `tools/make_paseo_33.py` makes them from the shipped [recipes](../guides/crowds.md). People per episode:
 mean {mean:.0f}, sd {deviation:.0f}, min {least}, max {most} (printed in the SocNavBench paper: 44, 13, 24, 72; the real
 `socnavbench-33` under the rule `everyone`: 68, 42, 14, 152).
 
 Distances of all crowds of a floor plan, pooled, to the whole recording of its place (HotelSmall and DoubleHotel: hotel, Zara:
 both recordings); in brackets how many of its minutes lie inside the 5 to 95 % range of real windows of 60 s. Within the aim:
-{aimed} of {len(everything)}. Beyond the bar: {", ".join(beyond) or "none"}.
+{aimed} of {len(everything)}.
+{told_beyond}
 
 {chr(10).join(rows)}
 
@@ -81,7 +85,13 @@ episodes there have. A test pins this table: no distance may grow."""
 
 def _cell(each: dict[str, Any]) -> str:
     mark = "**" if each["distance"] > each["bar"] else ""
-    return f"{mark}{each['distance']:.3f}{mark} ({each['inside_windows']}/{each['short_parts']})"
+    distance = number(each["distance"], each["bar"])
+    return f"{mark}{distance}{mark} ({each['inside_windows']}/{each['short_parts']})"
+
+
+def number(value: float, bar: float) -> str:
+    """A distance or bar to a hundredth of the bar or better."""
+    return f"{value:.3f}" if bar > 0.05 else f"{value:.4f}"
 
 
 def people() -> tuple[float, float, int, int]:

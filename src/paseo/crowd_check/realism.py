@@ -12,12 +12,19 @@ from statistics import median
 
 import numpy as np
 
+from paseo.crowd_check.courses import (
+    STANDING,
+    curvatures,
+    path_efficiencies,
+    speed_variations,
+)
 from paseo.crowd_check.samples import CLOCK, MAX_MOMENTS, TrackSamples, moments
 from paseo.crowd_check.walking_groups import (
     Encounters,
     encounters,
     group_labels,
     nearest_others,
+    pairs_at_once,
     walking_groups,
 )
 from paseo.data.recordings.groups import Groups, merged
@@ -25,9 +32,9 @@ from paseo.errors import BadValue
 from paseo.world.arrays import FloatArray
 from paseo.world.tracks import INSTANT, Track
 
-STANDING = 0.2  # m/s
-TURNING = 0.5  # m/s; slower people turn on the spot, which is no curve
 PASSING = 4.0  # metres; who never comes so near does not pass
+CLOSE, IMMINENT = 6.0, 1.5  # metres, seconds: who is near, and touches soon
+TOUCHING = 0.4  # metres between centres: two radii of 0.2 m
 WINDOW, WINDOW_STEP = 60.0, 15.0  # seconds
 
 Window = tuple[float, float]  # seconds
@@ -52,6 +59,9 @@ STATISTICS = (
     Statistic(name="inter_arrival_s", words="gap between arrivals [s]"),
     Statistic(name="people_at_once", words="people at once"),
     Statistic(name="closest_approach_m", words="closest approach of strangers [m]"),
+    Statistic(name="imminent_conflicts", words="strangers about to touch", is_share=True),
+    Statistic(name="path_efficiency", words="straight distance over way walked"),
+    Statistic(name="speed_variation", words="variation of a person's speed"),
 )
 DISTRIBUTIONS = tuple(each.name for each in STATISTICS if not each.is_share)
 SHARES = tuple(each.name for each in STATISTICS if each.is_share)
@@ -93,12 +103,15 @@ def crowd_profile(
     at = _between(moments(here), first, last)
     met = encounters(at)
     by_rule = walking_groups(at, met)
+    together = by_rule if groups is None else merged(groups)
     people = len(np.unique(at.people))
     speeds = at.speeds[~np.isnan(at.speeds)]
     samples = {
-        **_distances(at, met, by_rule if groups is None else merged(groups)),
+        **_distances(at, met, together),
         "walking_speed_mps": speeds[speeds > STANDING],
-        "path_curvature_per_m": _curvatures(at),
+        "path_curvature_per_m": curvatures(at),
+        "path_efficiency": path_efficiencies(at),
+        "speed_variation": speed_variations(at),
         "inter_arrival_s": _arrival_gaps(here, begin),
         "people_at_once": np.bincount(at.ticks - first, minlength=last - first + 1).astype(float),
     }
@@ -109,6 +122,7 @@ def crowd_profile(
         counts={
             "time_standing": (int((speeds < STANDING).sum()), len(speeds)),
             "people_in_groups": (sum(map(len, by_rule)), people),
+            "imminent_conflicts": _conflicts(at, together),
         },
     )
 
@@ -227,23 +241,29 @@ def _distances(at: TrackSamples, met: Encounters, groups: Groups) -> dict[str, F
     }
 
 
-def _curvatures(at: TrackSamples) -> FloatArray:
-    """|Heading change| / mean step length of steps of 0.8 s that follow one another.
+def _conflicts(at: TrackSamples, groups: Groups) -> tuple[int, int]:
+    """Pairs of strangers about to touch, of all within CLOSE who do not touch yet.
 
-    Only where both are faster than TURNING. Steps begin at the first tick of each stay.
+    About to: at the velocities of this tick they would within IMMINENT.
     """
-    breaks = (np.diff(at.people) != 0) | (np.diff(at.ticks) != 1)
-    starts = np.concatenate([[0], np.nonzero(breaks)[0] + 1, [len(at)]])
-    within = np.arange(len(at)) - np.repeat(starts[:-1], np.diff(starts))
-    left = np.repeat(np.diff(starts), np.diff(starts)) - within - 1  # ticks until the stay ends
-    k = np.nonzero((within % 2 == 0) & (left >= 4))[0]
-    one, other = at.positions[k + 2] - at.positions[k], at.positions[k + 4] - at.positions[k + 2]
-    lengths = np.hypot(one[:, 0], one[:, 1]), np.hypot(other[:, 0], other[:, 1])
-    fast = np.minimum(*lengths) > TURNING * 2 * CLOCK
-    turns = np.arctan2(other[:, 1], other[:, 0]) - np.arctan2(one[:, 1], one[:, 0])
-    turns = np.abs((turns + np.pi) % (2 * np.pi) - np.pi)
-    curvatures: FloatArray = turns[fast] / ((lengths[0] + lengths[1])[fast] / 2)
-    return curvatures
+    labels = group_labels(at.people, groups)
+    touching = pairs_seen = 0
+    for pairs in pairs_at_once(at):
+        velocities = at.velocities[pairs.second] - at.velocities[pairs.first]
+        counted = (
+            (pairs.gaps < CLOSE)
+            & (pairs.gaps >= TOUCHING)
+            & (labels[pairs.first] != labels[pairs.second])
+            & ~np.isnan(velocities[:, 0])
+        )
+        velocities = velocities[counted]
+        apart = at.positions[pairs.second[counted]] - at.positions[pairs.first[counted]]
+        closing, square = -(apart * velocities).sum(axis=1), (velocities**2).sum(axis=1)
+        times = np.clip(closing / np.maximum(square, 1e-12), 0.0, IMMINENT)
+        nearest = apart + times[:, None] * velocities
+        touching += int((np.hypot(nearest[:, 0], nearest[:, 1]) < TOUCHING).sum())
+        pairs_seen += len(apart)
+    return touching, pairs_seen
 
 
 def _arrival_gaps(tracks: Sequence[Track], begin: float) -> FloatArray:

@@ -182,6 +182,7 @@ class Manners:
     stop_duration: float = 5.0  # seconds, mean
     caution: float = 0.3  # how much people slow down for others close ahead, 0 to 1
     space: float = 0.7  # metres that strangers keep where they enter and follow each other
+    avoidance: float = 1.0  # how strongly people turn and brake for others, 1: as published
 
     def __post_init__(self) -> None:
         _check_finite("manners", self)
@@ -191,6 +192,10 @@ class Manners:
         _check(
             0.4 <= self.space <= 2.0,
             f"manners: expected 0.4 to 2 m of space between strangers, not {self.space:g}",
+        )
+        _check(
+            0.0 <= self.avoidance <= 3.0,
+            f"manners: expected 0 to 3 times the avoidance published, not {self.avoidance:g}",
         )
         _check(self.stop_duration > 0.0, "manners: expected stops longer than 0 s")
 

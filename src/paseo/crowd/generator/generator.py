@@ -74,7 +74,7 @@ def generate_crowd(
     progress: Progress = silent,
 ) -> Recording:
     """A synthetic crowd that steers by the social force; `BadValue` where nobody comes."""
-    steering = SocialForce(form=Form.ANGULAR)
+    steering = recipe_steering(recipe)
     crowd = generated(
         floorplan, recipe, duration=duration, seed=seed, steering=steering, progress=progress
     )
@@ -84,6 +84,11 @@ def generate_crowd(
             "or let more people come"
         )
     return crowd
+
+
+def recipe_steering(recipe: Recipe) -> SocialForce:
+    """The social force by which a recipe's people avoid each other, as strongly as it says."""
+    return SocialForce(form=Form.ANGULAR, turning=SocialForce.turning * recipe.manners.avoidance)
 
 
 def is_compiled() -> bool:

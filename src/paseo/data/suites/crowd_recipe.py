@@ -179,6 +179,7 @@ class MannersEntry(Entry, frozen=True):
     stop_duration_s: Positive = 5.0
     caution: Share = 0.3
     space_m: Positive = 0.7
+    avoidance: NotNegative = 1.0
 
     def manners(self) -> Manners:
         """The value it stands for."""
@@ -190,6 +191,7 @@ class MannersEntry(Entry, frozen=True):
             stop_duration=self.stop_duration_s,
             caution=self.caution,
             space=self.space_m,
+            avoidance=self.avoidance,
         )
 
 
