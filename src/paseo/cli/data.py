@@ -93,7 +93,17 @@ def _add_sample(words: Commands) -> None:
         "--flow", default="", metavar="WORD[,WORD]", help="against, along, across; in turn"
     )
     sample.add_argument(
-        "--density", type=_span, metavar="LOW,HIGH", help="people at once per free square metre"
+        "--density",
+        type=_span,
+        metavar="LOW,HIGH",
+        help="people per free square metre within 3 m of the robot",
+    )
+    sample.add_argument(
+        "--encounters",
+        type=natural,
+        default=0,
+        metavar="N",
+        help="whom every reference drive would meet, at least (default: 0)",
     )
     sample.add_argument(
         "--min-distance-m", type=float, default=8.0, metavar="M", help="start to goal (default: 8)"
@@ -248,7 +258,8 @@ def sample(options: argparse.Namespace) -> int:
     """Write a suite of new episodes from a named crowd."""
     from paseo.cli.progress import say
     from paseo.data.suites.suite_file import RobotEntry, find_robot
-    from paseo.suite.sampling.sampling import SamplingOptions, sample_episodes
+    from paseo.suite.sampling.sampling import sample_episodes
+    from paseo.suite.sampling.wishes import SamplingOptions
 
     robot = find_robot(options.robot, Path()) if options.robot else RobotEntry()
     wishes = SamplingOptions(
@@ -257,6 +268,7 @@ def sample(options: argparse.Namespace) -> int:
         time_limit=options.time_limit_s,
         density=options.density or (0.0, math.inf),
         flows=tuple(options.flow.split(",")) if options.flow else (),
+        encounters=options.encounters,
         robot=robot.robot(),
     )
     suite = sample_episodes(

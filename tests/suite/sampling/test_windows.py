@@ -65,7 +65,8 @@ def test_a_window_holds_everybody_of_its_time_on_the_map() -> None:
     assert [track.id for track in window.scenario.tracks] == [2, 3]
     np.testing.assert_allclose(window.at_start, [[10.0, 7.0]])  # person 2 has walked 2 m
     np.testing.assert_allclose(window.scenario.tracks[1].times, [3.0, 6.0])
-    assert window.people.at_once.max() == 1
+    assert window.people.ids == (2, 3)
+    assert (~np.isnan(window.people.positions[..., 0])).sum(axis=1).max() == 1
     assert window.placed == placed
 
 

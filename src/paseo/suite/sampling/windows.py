@@ -8,7 +8,7 @@ import numpy as np
 
 from paseo.data.suites.rules import everyone, placed_tracks
 from paseo.data.suites.suite_file import PlacedRecording
-from paseo.metrics.crowding import CrowdSteps, crowd_moments
+from paseo.metrics.encounters import PeopleOnClock, people_on_clock
 from paseo.world.arrays import FloatArray, IntArray
 from paseo.world.scenarios import Scenario
 from paseo.world.tracks import INSTANT, Recording, Track
@@ -31,7 +31,7 @@ class Window:
 
     placed: PlacedRecording
     scenario: Scenario  # complete but for its task
-    people: CrowdSteps
+    people: PeopleOnClock
     at_start: FloatArray  # (people, 2), who is there at time 0
 
 
@@ -63,7 +63,7 @@ def window_of(placed: PlacedRecording, recording: Recording, nobody: Scenario) -
     return Window(
         placed=placed,
         scenario=scenario,
-        people=crowd_moments(scenario),
+        people=people_on_clock(scenario.tracks, scenario.time_limit),
         at_start=np.concatenate([np.empty((0, 2)), *spots]),
     )
 
