@@ -15,7 +15,7 @@ from paseo.data.recordings.robot_log import read_robot_log
 from paseo.data.store.locations import DataFolder
 from paseo.data.suites.priorities_file import read_priorities
 from paseo.errors import BadFile, BadValue, InputError, UnknownName
-from paseo.metrics.comparison.asking import EVERYTHING, Asked
+from paseo.metrics.comparison.asking import EVERYTHING, Asked, By
 from paseo.metrics.comparison.clusters import Window
 from paseo.metrics.comparison.comparison import Comparison, compare
 from paseo.metrics.comparison.measured import MeasuredEpisode, PooledSums
@@ -27,6 +27,7 @@ from paseo.metrics.record.metric import Measurement, Metric, Variant
 from paseo.metrics.record.names import find_metric, installed_metrics
 from paseo.planners.names import is_reference
 from paseo.progress import Progress, silent
+from paseo.suite.kinds import with_kinds
 from paseo.suite.runners.forked import shared
 from paseo.suite.runs.jobs import jobs_of
 from paseo.suite.runs.results import Result
@@ -69,6 +70,8 @@ def compare_runs(
     """
     chosen = chosen_metrics(metrics, variant)
     measured = measured_runs(folders_of(runs), chosen, progress=progress)
+    if asked.by in (By.FLOW, By.DENSITY):
+        measured = with_kinds(measured)
     comparison = compare(measured, chosen, np.random.default_rng(seed), asked=asked)
     if priorities is None:
         return comparison

@@ -110,16 +110,16 @@ def _worst(pairs: Sequence[Pair], chances: Mapping[Group, FloatArray], planners:
     """
     everybody = 2**planners - 1
     bits = {_bits(group): p for group, p in chances.items()}
+    around_pair = [[g for g in bits if _bits(pair) & ~g == 0] for pair in pairs]
     sets = np.arange(everybody + 1)
     # The largest smallest p of so many groups within a set of planners; to begin with, of none.
     largest = np.full((everybody + 1, len(next(iter(chances.values())))), np.inf)
     worst = np.zeros((len(pairs), largest.shape[1]))
     for count in range(1, planners // 2 + 1):
-        for k, pair in enumerate(pairs):
-            for group, p in bits.items():
-                if _bits(pair) & ~group == 0:
-                    way = count * np.minimum(p, largest[everybody ^ group])
-                    worst[k] = np.maximum(worst[k], way)
+        for k, groups in enumerate(around_pair):
+            for group in groups:
+                way = count * np.minimum(bits[group], largest[everybody ^ group])
+                worst[k] = np.maximum(worst[k], way)
         smaller, largest = largest, np.zeros_like(largest)
         for group, p in bits.items():
             around = sets[sets & group == group]

@@ -279,7 +279,7 @@ def _parts(
     """Each kind of episode apart, if that is asked for."""
     if asked.by is None:
         return
-    whole = replace(asked, by=None, episodes=())
+    whole = replace(asked, by=None, planners=(), without=(), episodes=())  # as chosen already
     kinds = {each.episode: getattr(each, asked.by) for each in measured}
     for kind in sorted(set(kinds.values())):
         within = [each for each in measured if kinds[each.episode] == kind]

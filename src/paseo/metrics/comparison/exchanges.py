@@ -5,6 +5,7 @@ import numpy as np
 from paseo.compiled import compiled
 from paseo.world.arrays import FloatArray, IntArray
 
+ENOUGH = 50
 SAME = 1e-9  # relative; totals nearer to each other are the same
 
 
@@ -14,17 +15,19 @@ def exchange_p(values: FloatArray, pairs: IntArray, draws: int, seed: int) -> Fl
 
     In every cluster the planners' values are dealt out anew. Counted are the draws in which some
     pair (rows of `pairs`) is as far apart in total as the furthest pair is in truth; the truth is
-    one of the draws, so that p is never too small.
+    one of the draws, so that p is never too small. Where 50 are, no more need be drawn (Besag and
+    Clifford 1991).
     """
     clusters, planners, measures = values.shape
     furthest = np.zeros(measures)
     totals = values.sum(axis=0)
     widest(totals, pairs, furthest)
     counts = np.ones(measures)
+    p = np.zeros(measures)  # once it is known
     found = np.zeros(measures)
     order = np.arange(planners)
     state = np.uint64(seed) * np.uint64(2685821657736338717) + np.uint64(88172645463325252)
-    for _ in range(draws):
+    for draw in range(draws):
         totals[:] = 0.0
         for cluster in range(clusters):
             for k in range(planners - 1, 0, -1):
@@ -38,9 +41,13 @@ def exchange_p(values: FloatArray, pairs: IntArray, draws: int, seed: int) -> Fl
                     totals[k, measure] += values[cluster, order[k], measure]
         widest(totals, pairs, found)
         for measure in range(measures):
-            if found[measure] >= furthest[measure] * (1 - SAME):
+            if p[measure] == 0.0 and found[measure] >= furthest[measure] * (1 - SAME):
                 counts[measure] += 1
-    return counts / (draws + 1)
+                if counts[measure] > ENOUGH:
+                    p[measure] = ENOUGH / (draw + 1)
+        if (p > 0.0).all():
+            return p
+    return np.where(p > 0.0, p, counts / (draws + 1))
 
 
 @compiled
