@@ -16,7 +16,7 @@ from paseo.data.maps.floorplans import shipped_floorplan
 from paseo.data.store.locations import DataFolder
 from paseo.data.suites.crowd_recipe import shipped_recipe
 
-MINUTES, SEEDS = 10, range(501, 507)
+MINUTES, SEEDS = 10, range(601, 607)
 
 
 def minutes(name: str, seed: int) -> list[Profile]:
