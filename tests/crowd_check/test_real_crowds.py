@@ -20,6 +20,7 @@ from paseo.crowd_check.real_crowds import (
 )
 from paseo.crowd_check.realism import (
     DISTRIBUTIONS,
+    SHARES,
     STATISTICS,
     Profile,
     compared,
@@ -101,7 +102,7 @@ def test_with_the_recording_distances_are_exact(real: dict[str, Profile]) -> Non
     both = pooled([real["zara01"], real["zara02"]])
     found = likeness([both], real_crowds.place("zara"), real_crowds.bars, real=both)
     assert found.exact
-    assert [each.distance for each in found.judgements] == [0.0] * 9
+    assert [each.distance for each in found.judgements] == [0.0] * len(STATISTICS)
     for each in found.judgements:
         assert each.crowd == pytest.approx(each.real, rel=1e-4)
 
@@ -187,12 +188,13 @@ def test_a_crowd_that_lacks_something_is_judged_by_the_rest() -> None:
     unknown = {each.statistic.name for each in found.judgements if each.distance is None}
     assert unknown == {
         "nearest_neighbour_m", "nearest_stranger_m", "inter_arrival_s", "closest_approach_m",
+        "imminent_conflicts",
     }  # fmt: skip
     assert 0 < found.in_bars < 100
     empty = Profile(
         people=0,
         duration=0.0,
         samples={name: np.empty(0) for name in DISTRIBUTIONS},
-        counts={"time_standing": (0, 0), "people_in_groups": (0, 0)},
+        counts=dict.fromkeys(SHARES, (0, 0)),
     )
     assert likeness([empty], real_crowds.place("univ"), real_crowds.bars).in_bars == float("inf")

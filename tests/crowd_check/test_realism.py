@@ -69,7 +69,7 @@ def test_a_real_crowd_measures_as_was_published(name: str, data_dir: Path) -> No
         for word, value in found.items():
             # The recordings hold tenths of millimetres, which moves a few quantiles this far.
             assert value == pytest.approx(wanted[key][word], abs=2.5e-4), (each, word)
-    standing, grouped = (profile.value(share) for share in SHARES)
+    standing, grouped = (profile.value(share) for share in ("time_standing", "people_in_groups"))
     by_rule = wanted["groups_detected_by_rule"]["fraction_of_pedestrians_in_groups"]
     assert standing == pytest.approx(wanted["fraction_of_time_standing_below_0p2mps"], abs=5e-5)
     assert grouped == pytest.approx(by_rule, abs=5e-5)
@@ -102,10 +102,14 @@ def test_a_crowd_by_hand() -> None:
         "inter_arrival_s": [],
         "people_at_once": [1, 1, 1, 2, 2, 2, 2],
         "closest_approach_m": [3.0],
+        "path_efficiency": [],  # 1.6 m are hardly a way
+        "speed_variation": [],
     }
     for name, values in wanted.items():
         np.testing.assert_allclose(profile.samples[name], values, atol=1e-9)
-    assert profile.counts == {"time_standing": (5, 9), "people_in_groups": (0, 2)}
+    assert profile.counts == {
+        "time_standing": (5, 9), "people_in_groups": (0, 2), "imminent_conflicts": (0, 3),
+    }  # fmt: skip
 
 
 def test_curvature_is_that_of_the_circle_walked() -> None:
@@ -143,6 +147,44 @@ def test_strangers_are_told_by_annotation_where_there_is_one() -> None:
     np.testing.assert_allclose(annotated.samples["closest_approach_m"], [0.8, 2.4])
     assert by_rule.counts == annotated.counts  # the share in groups is by the rule in both
     assert by_rule.counts["people_in_groups"] == (2, 3)
+
+
+def met(*tracks: Track, **options: Any) -> tuple[int, int]:
+    return crowd_profile(tracks, **options).counts["imminent_conflicts"]
+
+
+def test_strangers_are_about_to_touch_in_the_last_second_and_a_half() -> None:
+    # Towards each other at 2 m/s from 5.9 m: in 1.5 s they would touch when 3.4 m are left.
+    one, other = walk(1, (0, 0, 0), (2.4, 2.4, 0)), walk(2, (0, 5.9, 0), (2.4, 3.5, 0))
+    assert met(one, other) == (2, 6)  # of 5.9, 5.1, 4.3, 3.5, 2.7 and 1.9 m
+    assert met(one, other, groups=[[1, 2]]) == (0, 0)  # mates
+    beside = walk(2, (0, 5.9, 0.41), (2.4, 3.5, 0.41))
+    assert met(one, beside) == (0, 6)
+    far = walk(2, (0, 12.0, 0), (2.4, 9.6, 0))
+    assert met(one, far) == (0, 0)
+    apart = walk(2, (0, 0.5, 0), (2.4, 5.0, 0))
+    assert met(one, apart)[0] == 0
+
+
+def test_who_touches_already_is_not_about_to() -> None:
+    still = [walk(k, (0, 0.3 * k, 0), (2, 0.3 * k, 0)) for k in (1, 2)]
+    assert met(*still, groups=[]) == (0, 0)
+
+
+def test_a_path_is_as_efficient_as_it_is_straight() -> None:
+    there = walk(1, (0, 0, 0), (4, 4, 0))
+    corner = walk(2, (0, 0, 9), (4, 4, 9), (8, 4, 13))
+    and_back = walk(3, (0, 0, 20), (4, 4, 20), (8, 0, 20))
+    found = crowd_profile([there, corner, and_back]).samples["path_efficiency"]
+    np.testing.assert_allclose(found, [0.0, math.sqrt(0.5), 1.0], atol=1e-9)
+
+
+def test_speed_varies_while_walking_not_by_standing() -> None:
+    even = walk(1, (0, 0, 0), (4, 4, 0), (8, 4, 0), (12, 8, 0))  # stands for 4 s
+    uneven = walk(2, (0, 0, 9), (4, 2, 9), (8, 8, 9))  # 0.5, then 1.5 m/s
+    brief = walk(3, (0, 0, 20), (1.6, 1.6, 20))
+    found = crowd_profile([even, uneven, brief]).samples["speed_variation"]
+    np.testing.assert_allclose(found, [0.0, 0.5], atol=1e-7)
 
 
 def test_a_window_measures_like_a_crowd_that_was_cut() -> None:
@@ -230,7 +272,7 @@ def with_shares(*standing: int) -> list[Profile]:
             people=1,
             duration=60.0,
             samples=nothing,
-            counts={"time_standing": (each, 100), "people_in_groups": (0, 0)},
+            counts=dict.fromkeys(SHARES, (0, 0)) | {"time_standing": (each, 100)},
         )
         for each in standing
     ]

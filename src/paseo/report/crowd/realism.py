@@ -11,6 +11,7 @@ from paseo.crowd_check.realism import STATISTICS, Profile, pooled
 from paseo.report.table import Cell, text_table
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
+RARE = 0.01  # bars under this need a fourth digit
 
 
 def realism_text(name: str, parts: Sequence[Profile], found: Sequence[Likeness]) -> str:
@@ -71,16 +72,13 @@ def _row(each: Judgement, short: bool) -> list[Cell]:
     verdict = each.verdict
     row: list[Cell] = [
         each.statistic.words,
-        _number(each.crowd),
-        _number(each.real),
-        _number(each.distance),
-        _number(each.bar),
-        _number(each.bar * AIM),
+        *(_number(each, value) for value in (each.crowd, each.real, each.distance)),
+        *(_number(each, value) for value in (each.bar, each.bar * AIM)),
         verdict.value if verdict else None,
     ]
     if short:
         low, high = each.window_range
-        row += [f"{low:6.3f} to {high:6.3f}", _inside(each)]
+        row += [f"{_number(each, low)} to {_number(each, high)}", _inside(each)]
     return row
 
 
@@ -105,8 +103,10 @@ def _in_bars(each: Judgement) -> float | None:
     return None if each.distance is None else each.distance / each.bar
 
 
-def _number(value: float | None) -> str | None:
-    return None if value is None else f"{value:6.3f}"
+def _number(each: Judgement, value: float | None) -> str | None:
+    """A value of this statistic in digits that tell it from the bar, points under points."""
+    digits = 3 if each.bar > RARE else 4
+    return None if value is None else f"{value:{digits + 3}.{digits}f}"
 
 
 def _summary(crowd: Profile, name: str) -> dict[str, Any]:
