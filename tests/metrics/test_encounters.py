@@ -2,13 +2,18 @@
 
 import math
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from paseo.data.suites.episodes import episode
+from paseo.data.suites.suite_file import shipped_suites
 from paseo.metrics.encounters import (
+    DIRECTIONS,
     Direction,
     Encounters,
+    directions_of,
     encounters,
     foreseen_gaps,
     meetings,
@@ -90,6 +95,44 @@ def test_flow_and_density_are_those_within_three_metres_of_the_robot() -> None:
     assert met.flow.along + met.flow.against == pytest.approx(1.0)
     area = sum(each.free_m2 for each in met.drives.values())
     assert met.density_per_m2 == pytest.approx(sum(sum(d.values()) for d in near) / area)
+
+
+@pytest.mark.parametrize(
+    ("degrees", "direction"),
+    [(0, "along"), (44, "along"), (46, "across"), (90, "across"), (134, "across"), (136, "against"),
+     (180, "against"), (224, "against"), (226, "across"), (314, "across"), (316, "along")],
+)  # fmt: skip
+@pytest.mark.parametrize("turned", [0.0, 2.0])
+def test_directions_are_told_by_the_angle_to_the_heading(
+    degrees: float, direction: str, turned: float
+) -> None:
+    angle, heading = (
+        math.radians(degrees) + turned,
+        np.array([[math.cos(turned), math.sin(turned)]]),
+    )
+    walks = np.array([[[math.cos(angle), math.sin(angle)], [0.1, 0.1], [math.nan, math.nan]]])
+    one, standing, absent = directions_of(walks, heading)[0].tolist()
+    assert (DIRECTIONS[one], DIRECTIONS[standing], absent) == (direction, "standing", -1)
+
+
+def test_somebody_who_is_absent_meanwhile_does_not_walk_meanwhile() -> None:
+    nan = math.nan
+    torn = walk(1, (0, 3, 5), (1, 4, 5), (2, nan, nan), (3, 6, 5), (4, 5, 5), (5, 4, 5))
+    near = direct(torn).directions
+    assert near[Direction.ALONG] == pytest.approx(10, abs=1)  # ticks: the first second
+    assert near[Direction.AGAINST] == pytest.approx(16, abs=1)  # 3 s to 4.55 s, then 3 m behind
+    assert near[Direction.ACROSS] == near[Direction.STANDING] == 0
+
+
+@pytest.mark.recordings
+def test_curated_episodes_meet_the_flow_that_they_are_named_after(data_dir: Path) -> None:
+    names = [entry.name for entry in shipped_suites()["socnavbench-33"].episodes]
+    named = [name for name in names if name.split("_")[-1] in ("against", "follow")]
+    assert len(named) == 6
+    flows = {name: meetings(episode(name, data=data_dir)).flow for name in named}
+    for name, flow in flows.items():
+        assert flow is not None
+        assert (flow.along > flow.against) == name.endswith("follow"), name
 
 
 def test_free_space_is_that_around_the_robot() -> None:

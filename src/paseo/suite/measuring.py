@@ -15,6 +15,7 @@ from paseo.data.maps.floorplans import find_floorplan
 from paseo.data.recordings.robot_log import read_robot_log
 from paseo.data.store.locations import DataFolder
 from paseo.data.suites.priorities_file import read_priorities
+from paseo.data.suites.suite_file import EpisodeEntry
 from paseo.errors import BadFile, BadValue, InputError, UnknownName
 from paseo.metrics.comparison.asking import EVERYTHING, Asked
 from paseo.metrics.comparison.clusters import Window
