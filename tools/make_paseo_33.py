@@ -80,7 +80,7 @@ Minute = Sequence[Candidate]
 
 def main() -> None:
     """Write everything."""
-    kept = {c.name: c for c in synthetic_crowds().values()}
+    kept = {name: replace(each, is_current=False) for name, each in synthetic_crowds().items()}
     episodes = []
     for place, wishes in PLACES.items():
         crowd, about, chosen = made(place, wishes)

@@ -1,5 +1,6 @@
 """The suite with crowds of its own: no download, encounters as named, people as real as claimed."""
 
+import gzip
 import json
 import math
 from collections import Counter
@@ -8,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from paseo.crowd.generator.generator import generate_crowd
 from paseo.crowd_check.placement import in_walls
 from paseo.crowd_check.real_crowds import (
     PLACE_OF_MAP,
@@ -17,8 +19,9 @@ from paseo.crowd_check.real_crowds import (
 )
 from paseo.crowd_check.realism import crowd_profile, pooled
 from paseo.data.maps.floorplans import shipped_floorplan
+from paseo.data.recordings.csv_tracks import csv_bytes
 from paseo.data.store.locations import DataFolder
-from paseo.data.store.synthetic import synthetic_crowds
+from paseo.data.store.synthetic import SyntheticCrowd, synthetic_crowds
 from paseo.data.suites.crowd_recipe import shipped_recipe
 from paseo.data.suites.episodes import Choices, episode, recording_ends, scenario
 from paseo.data.suites.suite_file import EpisodeEntry, shipped_suite, shipped_suites
@@ -189,6 +192,17 @@ def test_version_1_is_loaded_by_its_name_and_shares_no_episode() -> None:
 @pytest.mark.parametrize(("name", "said"), [("paseo-33", "-v2"), ("paseo-33-v1", "-v1")])
 def test_a_run_says_which_version_was_run(name: str, said: str) -> None:
     assert plan_run(name, "straight", RunOptions()).name == f"paseo-33{said}"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("about", [c for c in synthetic_crowds().values() if c.is_current],
+                         ids=lambda about: about.name)  # fmt: skip
+def test_its_crowds_can_be_made_again_byte_for_byte(about: SyntheticCrowd) -> None:
+    plan = shipped_floorplan(about.map)
+    recipe = shipped_recipe(about.recipe).recipe(plan)
+    again = generate_crowd(plan, recipe, duration=about.duration_s, seed=about.seed)
+    assert csv_bytes(again) == gzip.decompress(about.file.read_bytes())
+    assert again.groups == about.groups
 
 
 def everybody(recording: Recording) -> tuple[np.ndarray, np.ndarray]:
