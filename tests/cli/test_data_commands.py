@@ -277,8 +277,10 @@ def test_the_catalog_tells_licence_citation_source_and_sum(
 ) -> None:
     assert main(["data", "list", "--json"]) == 0
     rows = {row["name"]: row for row in json.loads(capsys.readouterr().out)}
-    for name in synthetic_crowds():
-        assert rows.pop(name)["kind"] == "synthetic, not recorded"
+    for name, crowd in synthetic_crowds().items():
+        row = rows.pop(name)
+        assert row["kind"] == "synthetic, not recorded"
+        assert bool(row["sources"]) == crowd.is_current  # earlier ones cannot be made again
     assert rows.keys() == {"eth", "hotel", "univ", "zara01", "zara02", "socialnav-sub"}
     for row in rows.values():
         assert row["licence"] and row["citation"] and row["sources"] and row["file"] is None

@@ -1,5 +1,4 @@
 import json
-import re
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,7 @@ def listed(capsys: pytest.CaptureFixture[str], *words: object) -> list[dict[str,
 
 def test_suites_planners_and_maps_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     suites = {row["name"]: row["episodes"] for row in listed(capsys, "suites")}
-    assert suites == {"paseo-33": 33, "scripted-10": 10, "socnavbench-33": 33}
+    assert suites == {"paseo-33": 33, "paseo-33-v1": 33, "scripted-10": 10, "socnavbench-33": 33}
     planners = {row["name"]: row for row in listed(capsys, "planners")}
     assert planners["stop"] == {
         "name": "stop",
@@ -72,10 +71,10 @@ def test_without_recordings_episodes_are_listed_without_numbers_and_it_says_why(
     assert main(["list", "episodes", "--data", str(tmp_path), "--json"]) == 0
     printed = capsys.readouterr()
     rows = {row["name"]: row for row in json.loads(printed.out)}
-    assert len(rows) == 76
+    assert len(rows) == 109
     curated = rows["t_ETH1"]
     for key in ("people", "most_at_once", "density_per_m2", "mean_speed_mps", "flow_against",
-                "near_route_along", "near_route_across", "near_route_against",
+                "near_robot_along", "near_robot_across", "near_robot_against", "encounters",
                 "recording_ends_after_s"):  # fmt: skip
         assert curated[key] is None
     assert curated["start_goal_distance_m"] == pytest.approx(10.77, abs=0.01)
@@ -104,7 +103,8 @@ def test_episodes_are_listed_with_all_that_is_known_of_them(
         "t_univ_trapBL": 21.8,
     }
     against, follow = rows["t_eth_against"], rows["t_eth_follow"]
-    assert against["near_route_against"] == follow["near_route_along"] > 0.5
+    assert against["near_robot_against"] > 0.5 < follow["near_robot_along"]
+    assert against["encounters"] >= 2 <= against["most_encounters"]
     assert (against["people"], against["most_at_once"]) == (80, 27)
     assert 0 < against["flow_against"] <= 1
     assert against["flow_against"] == pytest.approx(-follow["flow_against"])
@@ -114,29 +114,22 @@ def test_episodes_are_listed_with_all_that_is_known_of_them(
         assert -1 <= row["flow_against"] <= 1
 
 
-def test_a_shipped_episode_named_after_a_flow_is_listed_with_it(
+def test_episodes_are_listed_with_whom_a_robot_would_meet(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     rows = {row["name"]: row for row in listed(capsys, "episodes", "--data", tmp_path)}
-    named = {
-        key: [row for name, row in rows.items() if row["suite"] == "paseo-33" and word in name]
-        for word, key in (
-            ("_against", "near_route_against"),
-            ("_along", "near_route_along"),
-            ("_crossing", "near_route_across"),
-        )
-    }
-    for key, episodes in named.items():
-        assert len(episodes) >= 5
-        for row in episodes:
-            others = [row[other] for other in named if other != key]
-            assert row[key] >= 0.5 > max(others), row["name"]
-            assert f"{row[key]:.0%}" in row["note"]
+    suite = [row for row in rows.values() if row["suite"] == "paseo-33-v2"]
+    assert len(suite) == 33
+    assert min(row["encounters"] for row in suite) >= 2
+    assert (rows["eth_mixed"]["suite"], rows["eth_mixed"]["encounters"]) == ("paseo-33-v1", 0)
+    for row in suite:
+        assert f"{row['near_robot_across']:.0%} across" in row["note"]
     assert main(["list", "episodes", "--data", str(tmp_path)]) == 0
     header, *lines = capsys.readouterr().out.splitlines()
-    assert "% along  % across  % against" in header
-    (line,) = (line for line in lines if line.startswith("eth_against_flow "))
-    assert re.search(r" 46 +0 +54 ", line)
+    assert "met  per m2  % along  % across  % against" in header
+    (line,) = (line for line in lines if line.startswith("dense_univ "))
+    row = rows["dense_univ"]
+    assert f" {row['encounters']}-{row['most_encounters']} " in line
 
 
 @pytest.mark.recordings

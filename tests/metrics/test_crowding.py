@@ -8,7 +8,7 @@ import pytest
 
 from paseo.data.suites.episodes import episode
 from paseo.data.suites.suite_file import shipped_suites
-from paseo.metrics.crowding import Flow, crowd_moments, crowd_statistics, flow_between
+from paseo.metrics.crowding import Flow, crowd_statistics
 from paseo.world.motion import Pose
 from paseo.world.scenarios import Scenario
 from paseo.world.tracks import Track, transformed
@@ -110,61 +110,6 @@ def test_density_is_per_free_square_metre() -> None:
     assert ratio == pytest.approx(ROOM.area / 94.0, rel=1e-6)
 
 
-def flow(world: Scenario) -> Flow:
-    found = crowd_statistics(world).flow
-    assert found is not None
-    return found
-
-
-def test_shares_of_flow_worked_out_by_hand() -> None:
-    # The one who walks against is near all 10 s, the one across for the last 3.5 - 2 = 1.5 m
-    # of his way, which take 3 s.
-    shares = flow(two_walkers())
-    against, across = 10.0, 3.0
-    assert shares.along == 0.0
-    assert shares.against == pytest.approx(against / (against + across), abs=0.01)
-    assert shares.across == pytest.approx(across / (against + across), abs=0.01)
-    assert shares.main == "against"
-
-
-@pytest.mark.parametrize(
-    ("degrees", "main"),
-    [(0, "along"), (44, "along"), (46, "across"), (90, "across"), (134, "across"), (136, "against"),
-     (180, "against"), (224, "against"), (226, "across"), (314, "across"), (316, "along")],
-)  # fmt: skip
-def test_flow_is_named_by_the_angle_to_the_route(degrees: float, main: str) -> None:
-    x, y = 2 * math.cos(math.radians(degrees)), 2 * math.sin(math.radians(degrees))
-    assert flow(scenario(walk(1, (0, 5, 5), (2, 5 + x, 5 + y)))).main == main
-
-
-@pytest.mark.parametrize(
-    ("x", "y", "near"),
-    [(5, 7.9, True), (5, 8.1, False), (5, 2.1, True), (5, 1.9, False), (10.5, 5, True),
-     (11.5, 5, False), (-0.5, 5, True), (10, 7, True), (10.5, 7.5, False)],
-)  # fmt: skip
-def test_only_people_within_three_metres_of_the_straight_line_make_its_flow(
-    x: float, y: float, near: bool
-) -> None:
-    passing = walk(1, (0, x, y), (0.1, x + 0.05, y))  # on the line from (2, 5) to (8, 5)
-    assert (crowd_statistics(scenario(passing)).flow is not None) == near
-
-
-def test_standing_people_and_a_robot_that_stays_make_no_flow() -> None:
-    assert crowd_statistics(scenario()).flow is None
-    assert crowd_statistics(scenario(walk(1, (0, 5, 5), (10, 5.5, 5)))).flow is None
-    assert (
-        crowd_statistics(scenario(walk(1, (0, 5, 5), (2, 7, 5)), goal=Pose(2.0, 5.0))).flow is None
-    )
-
-
-def test_somebody_who_is_absent_meanwhile_does_not_walk_meanwhile() -> None:
-    nan = math.nan
-    torn = walk(1, (0, 3, 5), (1, 4, 5), (2, nan, nan), (3, 6, 5), (4, 5, 5), (5, 4, 5))
-    shares = flow(scenario(torn))
-    assert shares.along == pytest.approx(1 / 3, abs=0.02)
-    assert shares.against == pytest.approx(2 / 3, abs=0.02)
-
-
 @pytest.mark.parametrize(
     ("shares", "main"),
     [
@@ -181,43 +126,6 @@ def test_the_main_flow_is_at_least_half_and_alone_at_it(
 ) -> None:
     along, across, against = shares
     assert Flow(along=along, across=across, against=against).main == main
-
-
-def test_the_way_back_exchanges_along_and_against() -> None:
-    world = replace(two_walkers(), tracks=(*two_walkers().tracks, walk(3, (0, 1, 4), (6, 7, 8))))
-    there, back = flow(world), flow(replace(world, start=world.goal, goal=world.start))
-    assert there.along > 0
-    assert (there.along, there.across, there.against) == (back.against, back.across, back.along)
-    assert there.along + there.across + there.against == pytest.approx(1.0)
-
-
-def test_shares_of_flow_do_not_depend_on_where_the_origin_is_or_how_long_a_step() -> None:
-    world, quarter = two_walkers(), np.array([[0.0, -1.0, 30.0], [1.0, 0.0, -7.0]])
-    turned = replace(
-        world,
-        tracks=tuple(transformed(track, quarter) for track in world.tracks),
-        start=Pose(30 - 5.0, 2.0 - 7),
-        goal=Pose(30 - 5.0, 8.0 - 7),
-    )
-    assert flow(turned).against == pytest.approx(flow(world).against, abs=1e-3)
-    assert flow(replace(world, dt=0.1)).against == pytest.approx(flow(world).against, abs=0.01)
-
-
-def test_moments_serve_every_start_and_goal() -> None:
-    world = two_walkers()
-    people = crowd_moments(world)
-    for goal in (Pose(8.0, 5.0), Pose(2.0, 9.0), Pose(9.0, 9.0)):
-        expected = crowd_statistics(replace(world, goal=goal)).flow
-        assert flow_between(world.start, goal, people) == expected
-
-
-@pytest.mark.recordings
-def test_curated_episodes_have_the_flow_that_they_are_named_after(data_dir: Path) -> None:
-    named = [name for name in NAMES if name.split("_")[-1] in ("against", "follow")]
-    assert len(named) == 6
-    for name in named:
-        main = "along" if name.endswith("follow") else "against"
-        assert flow(episode(name, data=data_dir)).main == main, name
 
 
 @pytest.mark.recordings

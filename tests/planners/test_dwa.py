@@ -167,7 +167,7 @@ def test_a_plan_among_44_people_takes_well_under_two_milliseconds():
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "suite", [pytest.param("socnavbench-33", marks=pytest.mark.recordings), "paseo-33"]
+    "suite", [pytest.param("socnavbench-33", marks=pytest.mark.recordings), "paseo-33-v1"]
 )
 def test_it_meets_no_wall_in_33_tasks_and_ends_most_without_touching(suite, data_dir):
     entries = shipped_suites()[suite].episodes

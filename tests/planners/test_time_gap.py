@@ -193,7 +193,7 @@ def test_parameters_that_make_no_sense_are_refused(name, value, words):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "suite", [pytest.param("socnavbench-33", marks=pytest.mark.recordings), "paseo-33"]
+    "suite", [pytest.param("socnavbench-33", marks=pytest.mark.recordings), "paseo-33-v1"]
 )
 def test_it_meets_no_wall_in_33_tasks_and_moves_into_nobody(suite, data_dir):
     moving = []

@@ -200,3 +200,16 @@ def test_a_report_reads_every_record_once(
 def test_the_same_episode_in_two_runs_is_refused(run: Path) -> None:
     with pytest.raises(PaseoError, match="'one' with straight and seed 0 is in two of the runs"):
         compare_runs([run, run])
+
+
+def test_runs_in_which_a_name_stands_for_two_episodes_are_refused(
+    run: Path, tmp_path: Path
+) -> None:
+    moved = suite(tmp_path)
+    words = ["--planner", "stop", "--out"]
+    assert main(["run", str(moved), *words, str(tmp_path / "same")]) == 0
+    assert len(measured_runs([run, tmp_path / "same"], METRICS)) == 6  # wherever the files lie
+    moved.write_text(moved.read_text().replace('"x_m": 8.0', '"x_m": 7.5', 1))
+    assert main(["run", str(moved), *words, str(tmp_path / "other")]) == 0
+    with pytest.raises(PaseoError, match="'one' is another episode in room than in room; name "):
+        compare_runs([run, tmp_path / "other"])

@@ -319,8 +319,8 @@ def _row(each: "DataSet") -> dict[str, Any]:
         files = [{key: getattr(each.dataset, key) for key in ("repo", "revision", "bytes")}]
     if each.recipe is not None:
         here, made = "comes with Paseo", each.recipe
-        sources = [f"paseo crowd generate {made.recipe} --seed {made.seed} "
-                   f"--duration-s {made.duration_s:g}"]  # fmt: skip
+        command = f"paseo crowd generate {made.recipe} --seed {made.seed} --duration-s "
+        sources = [f"{command}{made.duration_s:g}"] if made.is_current else []
     known = {"citation": each.citation, "files": list(files), "sources": sources}
     return {**row, **numbers, **known, "file": here}
 

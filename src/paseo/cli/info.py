@@ -71,7 +71,13 @@ def _suites(_: argparse.Namespace) -> list[Row]:
 
     suites = shipped_suites().values()
     return [
-        {"name": s.name, "episodes": len(s.episodes), "description": s.description} for s in suites
+        {
+            "name": s.name,
+            "edition": s.edition,
+            "episodes": len(s.episodes),
+            "description": s.description,
+        }
+        for s in suites
     ]
 
 
@@ -165,15 +171,15 @@ def _episode_row(episode: "ListedEpisode") -> Row:
 
 def _episode_line(row: Row) -> Row:
     """What fits on a line of a terminal; --json gives the rest."""
-    density = row["density_per_m2"]
+    density, met = row["density_met_per_m2"], row["encounters"]
     return {
         "name": row["name"],
         "map": row["map"],
         "people": row["people"],
         "at once": row["most_at_once"],
+        "met": None if met is None else f"{met}-{row['most_encounters']}",
         "per m2": None if density is None else f"{density:.3f}",
-        "m/s": row["mean_speed_mps"],
-        **{f"% {name}": _percent(row[f"near_route_{name}"]) for name in FLOWS},
+        **{f"% {name}": _percent(row[f"near_robot_{name}"]) for name in FLOWS},
         "metres": row["start_goal_distance_m"],
         "note": row["note"],
     }

@@ -1,26 +1,24 @@
 """How crowded an episode is, and which way its people walk."""
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from paseo.world.arrays import BoolArray, FloatArray, IntArray
+from paseo.world.arrays import FloatArray, IntArray
 from paseo.world.motion import Pose
 from paseo.world.scenarios import Scenario
 from paseo.world.tracks import INSTANT, Track
 
 WALKING_SPEED = 0.2  # m/s; slower people stand, and standing has no direction
-BESIDE = 3.0  # metres from the straight line from start to goal within which people make its flow
 FLOWS = ("along", "across", "against")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Flow:
-    """Which way people walk near a route: shares of all their moments there, which sum to 1."""
+    """Which way people walk near a robot: shares of all their moments there, which sum to 1."""
 
-    along: float  # less than 45 degrees from the way from start to goal
+    along: float  # less than 45 degrees from the robot's heading
     across: float
     against: float  # more than 135 degrees from it
 
@@ -43,7 +41,6 @@ class CrowdStatistics:
     density_per_m2: float  # mean_at_once on the floor plan's free area
     mean_speed_mps: float | None  # over all moments of all people; None without people
     flow_against: float | None  # mean of -cos(walking direction, start to goal), -1 to 1
-    flow: Flow | None  # None where nobody walks near the straight line from start to goal
     start_goal_distance_m: float
 
 
@@ -52,7 +49,6 @@ class CrowdSteps:
     """An episode's people on its clock; a moment is one step of one person."""
 
     at_once: IntArray  # (times,), how many people are there
-    positions: FloatArray  # (moments, 2), where the step begins
     velocities: FloatArray  # (moments, 2)
     speeds: FloatArray  # (moments,)
 
@@ -68,7 +64,6 @@ def crowd_statistics(scenario: Scenario) -> CrowdStatistics:
         density_per_m2=mean_at_once / scenario.floorplan.area,
         mean_speed_mps=float(people.speeds.mean()) if len(people.speeds) else None,
         flow_against=_flow_against(people, scenario.start, scenario.goal),
-        flow=flow_between(scenario.start, scenario.goal, people),
         start_goal_distance_m=scenario.start.distance_to(scenario.goal),
     )
 
@@ -87,24 +82,9 @@ def crowd_moments(scenario: Scenario) -> CrowdSteps:
     velocities = steps[there] / scenario.dt
     return CrowdSteps(
         at_once=at_once,
-        positions=_joined([walk[:-1] for walk in walks])[there],
         velocities=velocities,
         speeds=np.hypot(velocities[:, 0], velocities[:, 1]),
     )
-
-
-def flow_between(start: Pose, goal: Pose, people: CrowdSteps) -> Flow | None:
-    """How people walk within 3 m of the straight line from start to goal; None if nobody does."""
-    if start.distance_to(goal) == 0.0:
-        return None
-    counted = (people.speeds > WALKING_SPEED) & _is_near_line(people.positions, start, goal)
-    cosines = _cosines(people, counted, start, goal)
-    if not len(cosines):
-        return None
-    along = float((cosines > math.sqrt(0.5)).mean())
-    against = float((cosines < -math.sqrt(0.5)).mean())
-    across = float((np.abs(cosines) <= math.sqrt(0.5)).mean())
-    return Flow(along=along, across=across, against=against)
 
 
 def _span(track: Track, times: FloatArray) -> slice:
@@ -118,26 +98,10 @@ def _joined(tables: Sequence[FloatArray]) -> FloatArray:
     return np.concatenate([np.empty((0, 2)), *tables])
 
 
-def _is_near_line(positions: FloatArray, start: Pose, goal: Pose) -> BoolArray:
-    """Which of the positions, (n, 2), are within BESIDE metres of the line, its ends rounded."""
-    length = start.distance_to(goal)
-    x, y = positions[:, 0] - start.x, positions[:, 1] - start.y
-    ux, uy = (goal.x - start.x) / length, (goal.y - start.y) / length
-    ahead, beside = x * ux + y * uy, y * ux - x * uy
-    beyond = np.maximum(np.maximum(-ahead, ahead - length), 0.0)
-    return np.asarray(np.hypot(beyond, beside) <= BESIDE)
-
-
-def _cosines(people: CrowdSteps, counted: BoolArray, start: Pose, goal: Pose) -> FloatArray:
-    """Of the angles between the way from start to goal and those that people walk, (counted,)."""
-    route = np.array([goal.x - start.x, goal.y - start.y]) / start.distance_to(goal)
-    cosines: FloatArray = people.velocities[counted] @ route / people.speeds[counted]
-    return cosines
-
-
 def _flow_against(people: CrowdSteps, start: Pose, goal: Pose) -> float | None:
     """1 where everybody walks against the robot's route, -1 along it, 0 across or balanced."""
     walking = people.speeds > WALKING_SPEED
     if start.distance_to(goal) == 0.0 or not walking.any():
         return None
-    return float(-_cosines(people, walking, start, goal).mean())
+    route = np.array([goal.x - start.x, goal.y - start.y]) / start.distance_to(goal)
+    return float(-(people.velocities[walking] @ route / people.speeds[walking]).mean())

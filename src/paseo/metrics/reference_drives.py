@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from paseo.errors import BadScenario
+from paseo.errors import BadScenario, BadValue
 from paseo.world.arrays import FloatArray
 from paseo.world.motion import Pose, Robot
 from paseo.world.scenarios import Scenario
@@ -17,6 +17,7 @@ from paseo.world.space.ways import ways_to
 TICK = 0.1  # seconds between two positions of a drive
 STRIDE = 0.1  # metres between two points of a way
 EASY = 0.4  # metres more than the robot needs that ways around walls keep off them
+STILL = 1e-6  # m/s, below which nobody turns
 SLOW = 2 / 3  # of the robot's top speed
 LATE = 2.0  # seconds
 ASIDE = (1.0, -1.0, 0.5, -0.5)  # metres to the left of the shortest way, dearest first
@@ -61,9 +62,20 @@ def driven(way: FloatArray, *, speed: float, limit: float, late: float = 0.0) ->
     times = np.arange(math.floor(arrival / TICK + 1e-9) + 2) * TICK
     along = np.clip((times - late) * speed, 0.0, lengths[-1])
     places = np.stack([np.interp(along, lengths, way[:, axis]) for axis in (0, 1)], axis=1)
+    return drive_through(places)
+
+
+def drive_through(places: FloatArray) -> Drive:
+    """The drive that is at these places at times 0, TICK, ..., (ticks + 1, 2).
+
+    A robot that stands faces where it last went, or will go first.
+    """
     velocities = np.diff(places, axis=0) / TICK
-    first = velocities[np.hypot(*velocities.T) > 0.0][:1]
-    ahead = np.where(velocities.any(axis=1, keepdims=True), velocities, first)
+    moves = np.hypot(*velocities.T) > STILL
+    if not moves.any():
+        raise BadValue("a drive that never moves has no heading; name one that does")
+    latest = np.maximum.accumulate(np.where(moves, np.arange(len(moves)), -1))
+    ahead = velocities[np.where(latest < 0, np.argmax(moves), latest)]
     return Drive(places[:-1], velocities, ahead / np.hypot(*ahead.T)[:, None])
 
 

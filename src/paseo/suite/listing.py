@@ -12,6 +12,7 @@ from paseo.data.suites.rules import named_rule
 from paseo.data.suites.suite_file import EpisodeEntry, shipped_suites
 from paseo.errors import InputError, MissingData
 from paseo.metrics.crowding import crowd_statistics
+from paseo.metrics.encounters import meetings
 from paseo.metrics.record.catalog import METRICS, PUBLISHED
 from paseo.metrics.record.measure import PLANNING_TIME, PUBLISHED_PLANNING_TIME
 from paseo.metrics.record.metric import Metric
@@ -56,9 +57,12 @@ class CrowdNumbers:
     density_per_m2: float | None = None
     mean_speed_mps: float | None = None
     flow_against: float | None = None
-    near_route_along: float | None = None
-    near_route_across: float | None = None
-    near_route_against: float | None = None
+    encounters: int | None = None  # people met on every reference drive, at least
+    most_encounters: int | None = None  # on any of them
+    density_met_per_m2: float | None = None  # within 3 m of the robot, as the next three
+    near_robot_along: float | None = None
+    near_robot_across: float | None = None
+    near_robot_against: float | None = None
     recording_ends_after_s: float | None = None  # also None where it does not
 
 
@@ -67,7 +71,7 @@ class ListedEpisode:
     """A shipped episode."""
 
     name: str
-    suite: str
+    suite: str  # with its edition
     map: str
     crowd: CrowdNumbers
     start_goal_distance_m: float
@@ -155,7 +159,7 @@ def listed_episodes(data: Path | None = None, *, rule: Rule | str = Rule.EVERYON
                 crowd = _numbers(entry, folder, named_rule(rule))
             except MissingData as error:
                 crowd, missing = CrowdNumbers(), error
-            episodes.append(_episode(entry, crowd, suite.name, suite.episodes))
+            episodes.append(_episode(entry, crowd, suite.full_name, suite.episodes))
     return EpisodeList(tuple(episodes), missing)
 
 
@@ -175,8 +179,9 @@ def _episode(
 
 
 def _numbers(entry: EpisodeEntry, folder: DataFolder, rule: Rule) -> CrowdNumbers:
-    found = crowd_statistics(scenario(entry, Choices(rule=rule), folder))
-    flow = found.flow
+    world = scenario(entry, Choices(rule=rule), folder)
+    found, met = crowd_statistics(world), meetings(world)
+    flow = met.flow
     return CrowdNumbers(
         people=found.people,
         most_at_once=found.most_at_once,
@@ -184,9 +189,12 @@ def _numbers(entry: EpisodeEntry, folder: DataFolder, rule: Rule) -> CrowdNumber
         density_per_m2=_rounded(found.density_per_m2),
         mean_speed_mps=_rounded(found.mean_speed_mps),
         flow_against=_rounded(found.flow_against),
-        near_route_along=None if flow is None else _rounded(flow.along),
-        near_route_across=None if flow is None else _rounded(flow.across),
-        near_route_against=None if flow is None else _rounded(flow.against),
+        encounters=met.least,
+        most_encounters=met.most,
+        density_met_per_m2=_rounded(met.density_per_m2),
+        near_robot_along=None if flow is None else _rounded(flow.along),
+        near_robot_across=None if flow is None else _rounded(flow.across),
+        near_robot_against=None if flow is None else _rounded(flow.against),
         recording_ends_after_s=recording_ends(entry, folder, rule),
     )
 

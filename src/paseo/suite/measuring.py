@@ -9,11 +9,13 @@ from pathlib import Path
 from typing import Protocol, TypeVar
 
 import numpy as np
+from msgspec import structs
 
 from paseo.data.maps.floorplans import find_floorplan
 from paseo.data.recordings.robot_log import read_robot_log
 from paseo.data.store.locations import DataFolder
 from paseo.data.suites.priorities_file import read_priorities
+from paseo.data.suites.suite_file import EpisodeEntry
 from paseo.errors import BadFile, BadValue, InputError, UnknownName
 from paseo.metrics.comparison.asking import EVERYTHING, Asked, By
 from paseo.metrics.comparison.clusters import Window
@@ -162,6 +164,7 @@ def viewed_runs(
     progress: Progress = silent,
 ) -> list[tuple[MeasuredEpisode, V]]:
     """As `measured_runs`, each with a view of its record, which is loaded only once."""
+    _check_same_episodes(folders)
     tasks = [task for folder in folders for task in _tasks(folder)]
     work = partial(_measured, metrics=tuple(metrics), keep=tuple(keep), view=view)
     found = list(_told(shared(work, tasks), len(tasks), progress))
@@ -173,6 +176,30 @@ def viewed_runs(
             "name only one of them"
         )
     return found
+
+
+def _check_same_episodes(folders: Sequence[Path]) -> None:
+    """Raise where a name stands for two episodes, as it may in two versions of a suite."""
+    known: dict[str, tuple[EpisodeEntry, str]] = {}
+    for folder in folders:
+        plan = RunDirectory(folder).plan()
+        for entry in plan.episodes:
+            here = _without_folders(entry)
+            first, suite = known.setdefault(entry.name, (here, plan.name))
+            if here != first:
+                raise InputError(
+                    f"'{entry.name}' is another episode in {plan.name} than in {suite}; name runs "
+                    "of one version of the suite"
+                )
+
+
+def _without_folders(entry: EpisodeEntry) -> EpisodeEntry:
+    """The episode as it is called wherever its files lie."""
+    recordings = [
+        structs.replace(placed, recording=Path(placed.recording).name)
+        for placed in entry.recordings
+    ]
+    return structs.replace(entry, map=Path(entry.map).name, recordings=recordings, note="")
 
 
 def _nothing(record: Record) -> None:

@@ -290,10 +290,11 @@ def test_the_shipped_suites_are_the_33_and_the_scripted_ones() -> None:
     suites = shipped_suites()
     assert {name: len(suite.episodes) for name, suite in suites.items()} == {
         "paseo-33": 33,
+        "paseo-33-v1": 33,
         "scripted-10": 10,
         "socnavbench-33": 33,
     }
-    assert len(shipped_episodes()) == 76, "names are unique over all suites"
+    assert len(shipped_episodes()) == 109, "names are unique over all suites"
     assert not any(entry.recordings for entry in suites["scripted-10"].episodes)
     assert isinstance(suites["scripted-10"], SuiteFile)
 

@@ -211,7 +211,7 @@ def test_a_plan_among_44_people_takes_less_than_ten_milliseconds():
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "suite", [pytest.param("socnavbench-33", marks=pytest.mark.recordings), "paseo-33"]
+    "suite", [pytest.param("socnavbench-33", marks=pytest.mark.recordings), "paseo-33-v1"]
 )
 def test_it_reaches_33_goals_meets_no_wall_and_touches_hardly_anybody(suite, data_dir):
     entries = shipped_suites()[suite].episodes

@@ -23,6 +23,7 @@ class SyntheticCrowd:
     seed: int
     duration_s: float
     groups: tuple[tuple[int, ...], ...]
+    is_current: bool = True  # False: the generator of an earlier Paseo made it
 
     @property
     def file(self) -> Path:

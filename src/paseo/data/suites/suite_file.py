@@ -196,6 +196,7 @@ class SuiteFile(Entry, frozen=True):
     format: Literal["paseo-suite"]
     version: Literal[1]
     name: Name
+    edition: Annotated[int, Meta(ge=1)] = 1  # episodes of another edition are other episodes
     description: str = ""
     include: list[str] = field(default_factory=list)  # shipped suites and episodes
     episodes: list[EpisodeEntry] = field(default_factory=list)
@@ -211,6 +212,11 @@ class SuiteFile(Entry, frozen=True):
         if twice is not None:
             raise ValueError(f"the seed {twice} is there twice, expected unique seeds")
 
+    @property
+    def full_name(self) -> str:
+        """What runs are called: from the second edition on, it is part of the name."""
+        return self.name if self.edition == 1 else f"{self.name}-v{self.edition}"
+
 
 @cache
 def shipped_suites() -> dict[str, SuiteFile]:
@@ -218,6 +224,12 @@ def shipped_suites() -> dict[str, SuiteFile]:
     folder = files("paseo.data") / "shipped" / "suites"
     suites = [read_settings(Path(str(file)), SuiteFile) for file in folder.iterdir()]
     return {suite.name: suite for suite in sorted(suites, key=lambda suite: suite.name)}
+
+
+def shipped_suite(name: str) -> SuiteFile | None:
+    """The suite of this name in the package, with its edition or without; None if there is none."""
+    suites = shipped_suites().values()
+    return next((suite for suite in suites if name in (suite.name, suite.full_name)), None)
 
 
 @cache
@@ -286,11 +298,11 @@ def find_robot(name: str, folder: Path) -> RobotEntry:
 
 
 def _included(name: str) -> list[EpisodeEntry]:
-    suites, episodes = shipped_suites(), shipped_episodes()
-    if name in suites:
-        return suites[name].episodes
+    suite, episodes = shipped_suite(name), shipped_episodes()
+    if suite is not None:
+        return suite.episodes
     if name not in episodes:
-        raise UnknownName("suite or episode", name, [*suites, *episodes])
+        raise UnknownName("suite or episode", name, [*shipped_suites(), *episodes])
     return [episodes[name]]
 
 

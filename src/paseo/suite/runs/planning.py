@@ -21,6 +21,7 @@ from paseo.data.suites.suite_file import (
     find_robot,
     read_suite,
     shipped_episodes,
+    shipped_suite,
     shipped_suites,
 )
 from paseo.data.suites.suite_writing import robot_entry
@@ -105,7 +106,7 @@ def plan_run(
             parameters=("planners",),
         )
     return RunPlan(
-        name=suite.name,
+        name=suite.full_name,
         episodes=tuple(suite.episodes[: options.limit]),
         planners=chosen,
         planner_hashes={each.reference: planner_hash(each.reference) for each in chosen},
@@ -160,15 +161,15 @@ def _reference(kind: type[Any]) -> str:
 
 
 def _suite(target: str | Path, data: Path) -> SuiteFile:
-    suites, episodes = shipped_suites(), shipped_episodes()
     name = str(target)
-    if name in suites:
-        return suites[name]
+    episodes, shipped = shipped_episodes(), shipped_suite(name)
+    if shipped is not None:
+        return shipped
     if name in episodes:
         return SuiteFile(format="paseo-suite", version=1, name=name, episodes=[episodes[name]])
     if Path(target).suffix or Path(target).is_file():
         return read_suite(Path(target), DataFolder(data))
-    raise UnknownName("suite or episode", name, [*suites, *episodes])
+    raise UnknownName("suite or episode", name, [*shipped_suites(), *episodes])
 
 
 def _robot(robot: str | Path | Robot | None, suite: SuiteFile) -> RobotEntry:

@@ -24,6 +24,7 @@ class SampledEpisode:
     placed: PlacedRecording
     task: Task
     start: Pose  # the task's, with a heading
+    time_limit: float
     crowd: CrowdStatistics
     meetings: Meetings
 
@@ -74,6 +75,7 @@ def judged(window: Window, task: Task | None, flow: str, wishes: SamplingOptions
         placed=window.placed,
         task=task,
         start=faced(scenario.floorplan, task),
+        time_limit=scenario.time_limit,
         crowd=crowd_statistics(scenario),
         meetings=met,
     )

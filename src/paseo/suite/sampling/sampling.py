@@ -11,7 +11,7 @@ import numpy as np
 
 from paseo.data.maps.floorplans import map_file
 from paseo.data.store.locations import DataFolder, data_folder
-from paseo.data.suites.suite_file import EpisodeEntry, PlacedRecording, PoseEntry, SuiteFile
+from paseo.data.suites.suite_file import PlacedRecording, SuiteFile
 from paseo.data.suites.suite_writing import robot_entry, suite_bytes
 from paseo.errors import BadValue
 from paseo.files import write_whole
@@ -24,7 +24,7 @@ from paseo.suite.sampling.tasks import (
     task_anywhere,
     task_between_places,
 )
-from paseo.suite.sampling.telling import description_of, note_of, refusal
+from paseo.suite.sampling.telling import description_of, entry_of, refusal
 from paseo.suite.sampling.windows import Window, Windows, window_of, windows_of
 from paseo.suite.sampling.wishes import PlacedCrowd, SamplingOptions
 from paseo.world.arrays import IntArray
@@ -104,7 +104,12 @@ def sampled_suite(crowd: PlacedCrowd, wishes: SamplingOptions, seed: int) -> Sui
         name=f"{name}-sampled-{seed}",
         description=description_of(crowd, wishes, seed),
         episodes=[
-            _entry(f"{name}_{flow_word(episode.meetings)}_{k:02d}", episode, search)
+            entry_of(
+                episode,
+                name=f"{name}_{flow_word(episode.meetings)}_{k:02d}",
+                map=crowd.map,
+                ends_after=search.windows.ends_after,
+            )
             for k, episode in enumerate(episodes, start=1)
         ],
         robot=robot_entry(wishes.robot),
@@ -173,16 +178,3 @@ def _draws(search: _Search, rng: np.random.Generator) -> Iterator[tuple[Window, 
         drawn = task_between_places if at_places and k < WINDOWS // 2 else task_anywhere
         for _ in range(TASKS):
             yield window, drawn(search.ground, rng)
-
-
-def _entry(name: str, episode: SampledEpisode, search: _Search) -> EpisodeEntry:
-    start, goal = episode.start, episode.task.goal
-    return EpisodeEntry(
-        name=name,
-        map=search.crowd.map,
-        start=PoseEntry(x_m=start.x, y_m=start.y, heading_rad=start.heading),
-        goal=PoseEntry(x_m=goal.x, y_m=goal.y),
-        time_limit_s=search.wishes.time_limit,
-        recordings=[episode.placed],
-        note=note_of(episode, search.windows.ends_after),
-    )

@@ -1,13 +1,30 @@
-"""Sampled episodes in words: notes, what a suite was made from, why there is none."""
+"""Sampled episodes as a suite tells them: entries, notes, how they were made, why not."""
 
 import math
 from collections import Counter
 from collections.abc import Sequence
 
+from paseo.data.suites.suite_file import EpisodeEntry, PoseEntry
 from paseo.errors import BadValue
 from paseo.suite.sampling.judging import OtherDensity, SampledEpisode, TooFewMet, Unfit
 from paseo.suite.sampling.wishes import PlacedCrowd, SamplingOptions
 from paseo.version import paseo_version
+
+
+def entry_of(
+    episode: SampledEpisode, *, name: str, map: str, ends_after: float | None = None
+) -> EpisodeEntry:
+    """The episode as a suite writes it; `ends_after` where its recording runs out."""
+    start, goal = episode.start, episode.task.goal
+    return EpisodeEntry(
+        name=name,
+        map=map,
+        start=PoseEntry(x_m=start.x, y_m=start.y, heading_rad=start.heading),
+        goal=PoseEntry(x_m=goal.x, y_m=goal.y),
+        time_limit_s=episode.time_limit,
+        recordings=[episode.placed],
+        note=note_of(episode, ends_after),
+    )
 
 
 def note_of(episode: SampledEpisode, ends_after: float | None) -> str:
