@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from paseo.errors import BadValue
+from paseo.render.raster.colours import Wearer, colour_numbers, variant_words
 from paseo.render.raster.palette import LIGHT, Rgb, Theme
 from paseo.render.raster.viewport import Box, shown_box
 from paseo.render.raster.wording import in_one_line
@@ -60,7 +61,10 @@ def backdrop_of(
         goal=None if Missing.GOAL in first.missing else first.goal,
         goal_radius=first.goal_radius,
         title=in_one_line(first.name if title is None else title),
-        actors=tuple(Actor(name=name, colour=theme.planner(k)) for k, name in enumerate(names)),
+        actors=tuple(
+            Actor(name=name, colour=colour)
+            for name, colour in zip(names, actor_colours(records, theme), strict=True)
+        ),
         box=shown_box(_known_floorplan(first), ways(records)),
         theme=theme,
         note=note,
@@ -100,6 +104,16 @@ def planner_names(records: Sequence[Record]) -> list[str]:
                 for row, word in zip(rows, words, strict=True):
                     names[row] = f"{name} {word}".strip()
     return names
+
+
+def actor_colours(records: Sequence[Record], theme: Theme) -> list[Rgb]:
+    """The colour of each record's planner among the others."""
+    made = [(record.provenance, record.scenario.reaction) for record in records]
+    wearers = [
+        Wearer(by.planner, variant_words(by.parameters, None if to is None else to.reactivity))
+        for by, to in made
+    ]
+    return [theme.planner(number) for number in colour_numbers(wearers, len(theme.planners))]
 
 
 def _short(planner: str) -> str:
@@ -150,9 +164,9 @@ def panel_backdrops(records: Sequence[Record], theme: Theme) -> list[Backdrop]:
             for name, title in zip(names, titles, strict=True)
         ]
     backdrops = []
-    for number, (record, name) in enumerate(zip(records, names, strict=True)):
+    for record, name, colour in zip(records, names, actor_colours(records, theme), strict=True):
         alone = backdrop_of([record], theme=theme, title="")
-        actor = replace(alone.actors[0], name=name, colour=theme.planner(number))
+        actor = replace(alone.actors[0], name=name, colour=colour)
         backdrops.append(replace(alone, actors=(actor,)))
     return backdrops
 

@@ -18,11 +18,11 @@ from paseo.metrics.record.closeness import FARTHEST, LATEST, PERSONAL_SPACE
 from paseo.progress import Progress, silent
 from paseo.render.figures.saving import DPI, drawing, figure_bytes, save_figure
 from paseo.render.raster.palette import LIGHT, THEMES, Rgb, Theme, as_text, mixed
-from paseo.report.walk.distributions import DISTANCE, TIME, draw_distributions, draw_joint
-from paseo.report.walk.per_planner import QUANTITIES, Quantity, draw_quantity
+from paseo.report.walk.figures.distributions import DISTANCE, TIME, draw_distributions, draw_joint
+from paseo.report.walk.figures.per_planner import QUANTITIES, Quantity, draw_quantity
+from paseo.report.walk.figures.series import Series, series_of
+from paseo.report.walk.figures.trade_off import draw_trade_off
 from paseo.report.walk.rows import robot_words, settings_words
-from paseo.report.walk.series import Series, series_of
-from paseo.report.walk.trade_off import draw_trade_off
 from paseo.suite.measuring import Runs, folders_of, measured_runs
 
 if TYPE_CHECKING:

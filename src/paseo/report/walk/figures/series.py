@@ -11,7 +11,8 @@ from paseo.metrics.comparison.comparison import Comparison
 from paseo.metrics.comparison.measured import MeasuredEpisode
 from paseo.metrics.comparison.rows import Row, RowSummary
 from paseo.render.figures.saving import printable
-from paseo.render.raster.palette import Theme, as_text
+from paseo.render.raster.colours import Wearer, colour_numbers, variant_words
+from paseo.render.raster.palette import LIGHT, Theme, as_text
 from paseo.report.walk.rows import label
 from paseo.world.arrays import FloatArray
 
@@ -27,6 +28,7 @@ class Series:
 
     row: Row
     name: str
+    number: int  # of its colour
     colour: str
     summary: RowSummary
     episodes: tuple[MeasuredEpisode, ...]
@@ -35,6 +37,11 @@ class Series:
     def is_reference(self) -> bool:
         """Whether it ran episodes of its own and stands apart."""
         return self.row.is_reference
+
+    @property
+    def is_dashed(self) -> bool:
+        """Whether another has the same colour, there being no more."""
+        return self.number >= len(LIGHT.planners) and not self.is_reference
 
     def samples(self, metric: str) -> FloatArray:
         """All samples of a metric, episode after episode."""
@@ -47,16 +54,24 @@ def series_of(
 ) -> list[Series]:
     """Every row in the order of the comparison, references last and grey."""
     rows = [summary.row for summary in comparison.summaries]
+    numbers = colour_numbers([_wearer(row) for row in rows], len(theme.planners))
     return [
         Series(
             row=summary.row,
             name=label(summary.row, rows),
+            number=number,
             colour=as_text(theme.faint if summary.row.is_reference else theme.planner(number)),
             summary=summary,
             episodes=tuple(each for each in measured if each.row == summary.row),
         )
-        for number, summary in enumerate(comparison.summaries)
+        for number, summary in zip(numbers, comparison.summaries, strict=True)
     ]
+
+
+def _wearer(row: Row) -> Wearer:
+    if row.planner == row.name and row.reactivity is None:
+        return Wearer(row.name)
+    return Wearer(row.name or row.planner, variant_words(dict(row.parameters), row.reactivity))
 
 
 def names_down(axes: "Axes", series: Sequence[Series], *, ink: str) -> None:

@@ -14,7 +14,7 @@ from paseo.render.figures.saving import LETTERS
 from paseo.render.figures.wording import length
 from paseo.render.raster.palette import Theme, as_text
 from paseo.render.raster.viewport import Box, overlaps
-from paseo.report.walk.series import Series, broken, halo
+from paseo.report.walk.figures.series import Series, broken, halo
 from paseo.world.arrays import FloatArray
 
 if TYPE_CHECKING:
