@@ -156,7 +156,7 @@ def save_plot(plot: Plot, folder: Path, *, theme: Theme = LIGHT) -> list[Path]:
     """Write it as .png and .svg; the same plot gives the same bytes."""
     paths = [folder / f"{plot.name}.png", folder / f"{plot.name}.svg"]
     with drawing(theme, _settings(theme)):
-        figure = _drawn(plot)
+        figure = drawn_plot(plot, theme)
         for path in paths:
             save_figure(figure, path, notes={"Title": plot.title, "Description": plot.caption})
     return paths
@@ -177,7 +177,7 @@ def inline_svg(plot: Plot) -> str:
     Colours of the theme become the page's variables, e.g. var(--ink) and var(--planner-0).
     """
     with drawing(LIGHT, {**_settings(LIGHT), "svg.fonttype": "none"}):
-        figure = _drawn(replace(plot, size=(ON_SCREEN, plot.size[1])))
+        figure = drawn_plot(replace(plot, size=(ON_SCREEN, plot.size[1])))
         content = figure_bytes(figure, format="svg", metadata={"Date": None}, transparent=True)
     text = content.decode()
     text = re.sub(
@@ -211,9 +211,11 @@ def _settings(theme: Theme) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _drawn(plot: Plot) -> "Figure":
-    from matplotlib.figure import Figure
+def drawn_plot(plot: Plot, theme: Theme = LIGHT) -> "Figure":
+    """The figure of a plot, in the colours of a theme."""
+    with drawing(theme, _settings(theme)):
+        from matplotlib.figure import Figure
 
-    figure = Figure(figsize=plot.size, dpi=DPI)
-    plot.draw(figure)
+        figure = Figure(figsize=plot.size, dpi=DPI)
+        plot.draw(figure)
     return figure

@@ -19,7 +19,7 @@ from paseo.world.arrays import FloatArray
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-LONGEST, MOST_LINES = 22, 3  # letters in a line, and lines, of a name beside an axis
+LONGEST, MOST_LINES = 22, 8  # letters in a line, and lines, of a name beside an axis
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -94,8 +94,11 @@ def halo(theme: Theme) -> list[Any]:
 
 
 def broken(name: str, longest: int = LONGEST) -> str:
-    """A name in lines of so many letters; dots stand for what is cut."""
-    lines = wrap(printable(name), longest) or ["?"]
-    if len(lines) > MOST_LINES:
-        lines[MOST_LINES - 1 :] = [f"{lines[MOST_LINES - 1][: longest - 1]}\N{HORIZONTAL ELLIPSIS}"]
-    return "\n".join(lines)
+    """A name in lines of so many letters, of more where it would take too many lines."""
+    words = printable(name) or "?"
+    return "\n".join(wrap(words, max(longest, -(-len(words) // MOST_LINES))))
+
+
+def lines_down(series: Sequence[Series]) -> int:
+    """How many lines the longest name takes beside an axis."""
+    return max((broken(each.name).count("\n") + 1 for each in series), default=1)
