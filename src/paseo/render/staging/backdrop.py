@@ -46,6 +46,7 @@ class Backdrop:
     box: Box  # the piece of the map that is shown
     theme: Theme = LIGHT
     note: str = ""  # at the lower right
+    beside: tuple[str, ...] = ()  # names in pictures beside it, which need room for theirs as well
 
 
 def backdrop_of(
@@ -167,7 +168,7 @@ def panel_backdrops(records: Sequence[Record], theme: Theme) -> list[Backdrop]:
     for record, name, colour in zip(records, names, actor_colours(records, theme), strict=True):
         alone = backdrop_of([record], theme=theme, title="")
         actor = replace(alone.actors[0], name=name, colour=colour)
-        backdrops.append(replace(alone, actors=(actor,)))
+        backdrops.append(replace(alone, actors=(actor,), beside=tuple(names)))
     return backdrops
 
 

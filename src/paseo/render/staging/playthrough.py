@@ -1,20 +1,28 @@
 """A record played back: the scene at any time, with the trails and contacts up to then."""
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from paseo.world.arrays import FloatArray, IntArray
 from paseo.world.motion import Pose, RobotState, Twist
 from paseo.world.people import Crowd, Snapshot
-from paseo.world.records import Contact, Outcome, Record
+from paseo.world.records import Cause, Contact, Outcome, Record
 
 TRAIL = 4.0  # seconds that a person's trail is seen
 TRAIL_STEP, PATH_STEP = 0.2, 0.1  # seconds between its points, and between those of a path
 AVERAGED = 0.2  # seconds before and after, over which people's velocities are taken
 INSTANT = 1e-6  # of a step
+
+Causes = Mapping[Contact, Cause]  # of counted contacts
+WhoseDoing = Callable[[Record], Causes]  # who can tell, which pictures themselves cannot
+
+
+def nobody_knows(record: Record) -> Causes:
+    """No contact's cause is known: all are marked alike."""
+    return {}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -27,6 +35,7 @@ class Moment:
     contacts: tuple[Contact, ...]  # that have begun
     step: int  # the last state of the record that is not after this
     ending: str = ""  # how it ended, once it has
+    causes: Causes = field(default_factory=dict)  # whose doing contacts were, where it is known
 
     @property
     def touching(self) -> set[int]:
@@ -54,8 +63,9 @@ class Moment:
 class Playthrough:
     """A record that can be asked for any of its moments."""
 
-    def __init__(self, record: Record) -> None:
+    def __init__(self, record: Record, *, whose: WhoseDoing = nobody_knows) -> None:
         self.record = record
+        self.causes = whose(record) if record.contacts else {}
         self.end = float(record.times[-1])
         self._ids = record.ids
         self._velocities = people_velocities(record)
@@ -79,6 +89,7 @@ class Playthrough:
             contacts=tuple(each for each in record.contacts if each.first_step <= step),
             step=step,
             ending=record.outcome.value if step == len(record.robot) - 1 else "",
+            causes=self.causes,
         )
 
     def _pose(self, step: int, share: float) -> Pose:

@@ -114,3 +114,29 @@ def _crossing(
 
     crossed: BoolArray = (side(a, b, c) * side(a, b, d) < 0) & (side(c, d, a) * side(c, d, b) < 0)
     return crossed
+
+
+def spread(wanted: FloatArray, heights: FloatArray) -> FloatArray:
+    """Levels as near to those wanted as labels of these heights find room above each other."""
+    order = np.argsort(wanted, kind="stable")
+    groups: list[list[int]] = []
+    for k in order.tolist():
+        groups.append([k])
+        while (
+            len(groups) > 1
+            and _reach(groups[-2], wanted, heights)[1] > (_reach(groups[-1], wanted, heights)[0])
+        ):
+            groups[-2:] = [groups[-2] + groups[-1]]
+    levels = np.empty(len(wanted))
+    for group in groups:
+        low, _ = _reach(group, wanted, heights)
+        tops = low + np.cumsum(heights[group])
+        levels[group] = tops - heights[group] / 2
+    return levels
+
+
+def _reach(group: list[int], wanted: FloatArray, heights: FloatArray) -> tuple[float, float]:
+    """From where to where labels go that stand close together about the middle of their levels."""
+    total = float(heights[group].sum())
+    middle = min(max(float(wanted[group].mean()), total / 2), max(1 - total / 2, total / 2))
+    return middle - total / 2, middle + total / 2
