@@ -20,6 +20,7 @@ WIDTH, NARROWEST, WIDEST = 6.5, 4.5, 10.0  # inches; the first as wide as the te
 SMALL = 7.2  # points; of what matters less
 TALLEST, LOWEST = 8.5, 2.0
 LINE, MARGIN, DOT = 0.22, 0.08, 0.15  # inches: of a line of text, around things, before a name
+FURTHER_LINE = 0.15  # inches, of one that goes on with the same planner
 PANELS_IN_A_ROW = 3
 
 
@@ -50,7 +51,7 @@ def sheet(
     columns = min(len(panels), PANELS_IN_A_ROW if len(panels) != 4 else 2)
     rows = -(-len(panels) // columns)
     line = (WIDTH if size is None else inches_of(size)[0]) / columns - 2 * MARGIN
-    names = max(rows_of_names(panel.backdrop, panel.news, line) for panel in panels) * LINE
+    names = max(height_of_names(panel.backdrop, panel.news, line) for panel in panels)
     inches = _inches_of_sheet(panels, columns, rows, names) if size is None else inches_of(size)
     page = Page(inches, panels[0].backdrop.theme, size)
     top = page.head(title, clock)
@@ -86,10 +87,14 @@ def inches_of(size: Size) -> tuple[float, float]:
     return width, width * size[1] / size[0]
 
 
-def rows_of_names(backdrop: Backdrop, news: Sequence[str], width: float) -> int:
-    """How many lines the names of planners, and what is said of them, take."""
-    columns = _names_in_a_row(backdrop, news, width)
-    return sum(max(len(each) for each in row) for row in _rows(backdrop, news, width, columns))
+def height_of_names(backdrop: Backdrop, news: Sequence[str], width: float) -> float:
+    """How many inches the names of planners, and what is said of them, take."""
+    rows = _rows(backdrop, news, width, _names_in_a_row(backdrop, news, width))
+    return sum(_height(row) for row in rows)
+
+
+def _height(row: list[list[_Said]]) -> float:
+    return LINE + FURTHER_LINE * (max(len(lines) for lines in row) - 1)
 
 
 def _names_in_a_row(backdrop: Backdrop, news: Sequence[str], width: float) -> int:
@@ -168,17 +173,17 @@ class Page:
     ) -> None:
         """The name of each planner, and what is said of it."""
         columns = _names_in_a_row(backdrop, news, width)
-        ink, line, actors = as_text(self._theme.ink), 0, iter(backdrop.actors)
+        ink, actors = as_text(self._theme.ink), iter(backdrop.actors)
         for row in _rows(backdrop, news, width, columns):
             for column, lines in enumerate(row):
-                x, y = left + column * width / columns, upper - (line + 0.5) * LINE
+                x, y = left + column * width / columns, upper - LINE / 2
                 self.text(x, y, "\N{BLACK CIRCLE}", color=as_text(next(actors).colour))
                 for below, said in enumerate(lines):
-                    at = y - below * LINE
+                    at = y - below * FURTHER_LINE
                     self.text(x + DOT, at, said.name, weight="bold", color=ink)
                     gap = length(said.name, LETTERS, "bold") + MARGIN if said.name else 0.0
                     self.text(x + DOT + gap, at, said.news, fontsize=SMALL)
-            line += max(len(lines) for lines in row)
+            upper -= _height(row)
 
     def scale(self, axes: "Axes", left: float) -> None:
         """A bar of a round number of metres in the lower left corner."""

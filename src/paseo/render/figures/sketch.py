@@ -205,7 +205,7 @@ class Sketch:
         theme = self._backdrop.theme
         size, shape = 6.0 if contact.counted else 4.0, SHAPES[cause]
         for width, colour in ((3.0, theme.floor), (1.5, theme.contact)):
-            self._mark(contact.x, contact.y, shape, size, color=self._floor, zorder=MARKS,
+            self._mark(contact.x, contact.y, shape, size, mfc="none", zorder=MARKS,
                        mec=as_text(colour), markeredgewidth=width * self._pen)  # fmt: skip
 
     def _draw_times(

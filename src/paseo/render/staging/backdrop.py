@@ -11,6 +11,7 @@ from paseo.render.raster.colours import Wearer, colour_numbers, variant_words
 from paseo.render.raster.palette import LIGHT, Rgb, Theme
 from paseo.render.raster.viewport import Box, shown_box
 from paseo.render.raster.wording import in_one_line
+from paseo.render.staging.playthrough import last_news
 from paseo.world.arrays import FloatArray
 from paseo.world.motion import Pose
 from paseo.world.records import Record
@@ -31,6 +32,7 @@ class Actor:
 
     name: str
     colour: Rgb
+    news: str = ""  # the most there will be to say about it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -46,7 +48,7 @@ class Backdrop:
     box: Box  # the piece of the map that is shown
     theme: Theme = LIGHT
     note: str = ""  # at the lower right
-    beside: tuple[str, ...] = ()  # names in pictures beside it, which need room for theirs as well
+    beside: tuple[Actor, ...] = ()  # in pictures beside it, which need room for their names
 
 
 def backdrop_of(
@@ -63,8 +65,10 @@ def backdrop_of(
         goal_radius=first.goal_radius,
         title=in_one_line(first.name if title is None else title),
         actors=tuple(
-            Actor(name=name, colour=colour)
-            for name, colour in zip(names, actor_colours(records, theme), strict=True)
+            Actor(name=name, colour=colour, news=last_news(record))
+            for record, name, colour in zip(
+                records, names, actor_colours(records, theme), strict=True
+            )
         ),
         box=shown_box(_known_floorplan(first), ways(records)),
         theme=theme,
@@ -164,12 +168,15 @@ def panel_backdrops(records: Sequence[Record], theme: Theme) -> list[Backdrop]:
             name if title == unsaid else f"{name}, {title}"
             for name, title in zip(names, titles, strict=True)
         ]
-    backdrops = []
-    for record, name, colour in zip(records, names, actor_colours(records, theme), strict=True):
-        alone = backdrop_of([record], theme=theme, title="")
-        actor = replace(alone.actors[0], name=name, colour=colour)
-        backdrops.append(replace(alone, actors=(actor,), beside=tuple(names)))
-    return backdrops
+    actors = [
+        Actor(name=name, colour=colour, news=last_news(record))
+        for record, name, colour in zip(records, names, actor_colours(records, theme), strict=True)
+    ]
+    backdrops = [backdrop_of([record], theme=theme, title="") for record in records]
+    return [
+        replace(alone, actors=(actor,), beside=tuple(actors))
+        for alone, actor in zip(backdrops, actors, strict=True)
+    ]
 
 
 def common_title(records: Sequence[Record]) -> str:

@@ -50,14 +50,19 @@ class Moment:
     @property
     def news(self) -> str:
         """What there is to say about the robot: how it ended and when, whom it has touched."""
-        count = sum(contact.counted for contact in self.contacts)
-        contacts = f"{count} contact{'s' * (count != 1)}" if count else ""
-        ending = ""
-        if self.ending:
-            is_goal = self.ending == Outcome.REACHED_GOAL
-            how = "goal in" if is_goal else f"{self.ending} at"
-            ending = f"{how} {self.snapshot.time:.1f} s"
-        return ", ".join(word for word in (ending, contacts) if word)
+        return _news(self.ending, self.snapshot.time, self.contacts)
+
+
+def last_news(record: Record) -> str:
+    """What there is to say about a robot when all is over, which is the most."""
+    return _news(record.outcome.value, float(record.times[-1]), record.contacts)
+
+
+def _news(ending: str, time: float, contacts: Sequence[Contact]) -> str:
+    count = sum(contact.counted for contact in contacts)
+    touched = f"{count} contact{'s' * (count != 1)}" if count else ""
+    how = "goal in" if ending == Outcome.REACHED_GOAL else f"{ending} at"
+    return ", ".join(word for word in (f"{how} {time:.1f} s" if ending else "", touched) if word)
 
 
 class Playthrough:

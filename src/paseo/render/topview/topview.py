@@ -33,7 +33,6 @@ CROSS = np.array([[[-1.0, -1.0], [1.0, 1.0]], [[-1.0, 1.0], [1.0, -1.0]]])
 SHAPES: dict[Cause | None, FloatArray] = {
     None: CROSS, Cause.CAUSED: CROSS, Cause.SHARED: outline(3), Cause.WALKED_INTO: outline(12),
 }  # fmt: skip
-LONG_NEWS = "planner failed at 00.0 s, 00 contacts"
 QUICK = 0.3  # m/s from which on a person's heading is shown in full
 
 
@@ -125,7 +124,7 @@ class TopView:
             dots.append(
                 discs(np.array([[x + radius, y + self._bold.height * 0.52]]), radius, actor.colour)
             )
-            for line, name in enumerate(self._name_lines(actor.name)):
+            for line, name in enumerate(self._name_lines(actor)):
                 at = (x + round(radius * 3.2), y + line * self._row)
                 self._bold.write(frame, name, at, theme.ink)
         if dots:
@@ -136,24 +135,23 @@ class TopView:
         columns = max(1, min(len(self.backdrop.actors), IN_A_ROW))
         return (self.size[0] - 2 * self._pad) // columns
 
-    def _name_lines(self, name: str) -> list[str]:
-        return self._bold.wrapped(name, self._column() - self._bold.height - self._pad)
+    def _name_lines(self, actor: Actor) -> list[str]:
+        return self._bold.wrapped(actor.name, self._column() - self._bold.height - self._pad)
 
-    def _is_beside(self, name: str) -> bool:
-        """Whether news, as long as they get, fit into the line of the name."""
-        used = self._bold.height + self._bold.width(name) + 2 * self._pad
-        return used + self._small.width(LONG_NEWS) <= self._column()
+    def _is_beside(self, actor: Actor) -> bool:
+        """Whether its news, as long as they get, fit into the line of its name."""
+        used = self._bold.height + self._bold.width(actor.name) + 2 * self._pad
+        return used + self._small.width(actor.news) <= self._column()
 
-    def _lines_of(self, name: str) -> int:
+    def _lines_of(self, actor: Actor) -> int:
         """How many lines an actor takes: its name, and its news where they do not fit beside."""
-        return len(self._name_lines(name)) + (not self._is_beside(name))
+        return len(self._name_lines(actor)) + (not self._is_beside(actor))
 
     def _lines_above(self, row: int) -> int:
         """How many lines names take in the rows before this one."""
-        names = [actor.name for actor in self.backdrop.actors]
-        rows = [names[first : first + IN_A_ROW] for first in range(0, row * IN_A_ROW, IN_A_ROW)]
-        beside = self.backdrop.beside
-        return sum(max(self._lines_of(name) for name in (*each, *beside)) for each in rows)
+        actors, beside = self.backdrop.actors, self.backdrop.beside
+        rows = [actors[first : first + IN_A_ROW] for first in range(0, row * IN_A_ROW, IN_A_ROW)]
+        return sum(max(self._lines_of(actor) for actor in (*each, *beside)) for each in rows)
 
     def _name_at(self, number: int) -> tuple[int, int]:
         """Where an actor's name begins."""
@@ -164,13 +162,13 @@ class TopView:
     def _room_for_news(self, number: int) -> tuple[int, int, int]:
         """Where news of an actor begin, beside or below its name, and how many pixels they have."""
         x, y = self._name_at(number)
-        name = self.backdrop.actors[number].name
+        actor = self.backdrop.actors[number]
         lower = round((self._bold.height - self._small.height) * 0.8)  # on one line with the name
         used = round(self._bold.height * 0.83)
-        if self._is_beside(name):
-            used += self._bold.width(name) + self._pad
+        if self._is_beside(actor):
+            used += self._bold.width(actor.name) + self._pad
         else:
-            lower += len(self._name_lines(name)) * self._row
+            lower += len(self._name_lines(actor)) * self._row
         return x + used, y + lower, self._column() - used - self._pad
 
     def _draw_scale(self, frame: Frame) -> None:
@@ -230,7 +228,6 @@ class TopView:
         ends = at + shape * (5.0 if contact.counted else 3.0) * self._px  # (lines, 2, 2)
         theme, px = self.backdrop.theme, self._px
         return np.concatenate([
-            discs(at[None], (3.5 if shape is not CROSS else 0.0) * px, theme.floor),
             lines(ends[:, 0], ends[:, 1], 4.6 * px, theme.floor),
             lines(ends[:, 0], ends[:, 1], 2.2 * px, theme.contact),
         ])  # fmt: skip
