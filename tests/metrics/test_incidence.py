@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from paseo.metrics.incidence import cumulative_incidence
 from paseo.metrics.comparison.statistics import restricted_times
+from paseo.metrics.incidence import cumulative_incidence
 
 
 def test_arrivals_are_counted_among_all() -> None:

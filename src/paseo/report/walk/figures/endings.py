@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from paseo.metrics.comparison.measured import TIME_TO_GOAL
 from paseo.metrics.incidence import cumulative_incidence
 from paseo.render.figures.saving import LETTERS
 from paseo.render.raster.palette import Theme, as_text
@@ -79,13 +80,14 @@ def draw_arrivals(figure: "Figure", series: Sequence[Series], theme: Theme) -> N
     """The share of drives that have arrived by when, with names at the ends of the curves."""
     axes = figure.subplots()
     limit = max((each.time_limit_s for one in series for each in one.episodes), default=1.0)
+    last = max((e.time_s for one in series for e in one.episodes if e.completed), default=limit)
     ends = []
     for each in series:
         times, shares = arrivals(each, limit)
         style = DASHES if each.is_dashed or each.is_reference else "-"
         axes.step(times, 100 * shares, where="post", color=each.colour, linestyle=style)
         ends.append(100 * float(shares[-1]))
-    axes.set(xlim=(0, limit), ylim=(0, 103))
+    axes.set(xlim=(0, min(limit, 1.1 * last)), ylim=(0, 103))
     axes.set(xlabel="time since the start (s)", ylabel="drives that have reached the goal (%)")
     names_at_right(axes, series, ends, theme, inches=0.82 * figure.get_figheight())
 
@@ -105,11 +107,13 @@ def names_at_right(
     names = [broken(each.name) for each in series]
     (low, high), (_, right) = axes.get_ylim(), axes.get_xlim()
     heights = np.array([LINE * (name.count("\n") + 1) / 72 / inches for name in names])
-    wanted = (np.array(ends) - low) / (high - low)
+    times = [each.summary.estimates[TIME_TO_GOAL.name].mean or 0.0 for each in series]
+    wanted = (np.array(ends) - low) / (high - low)  # where several end alike, the soonest on top
+    wanted -= 1e-6 * np.array(times)
     for each, name, end, level in zip(series, names, ends, spread(wanted, heights), strict=True):
         axes.annotate(
             name, (right, end), (1.05, level), textcoords="axes fraction", va="center",
             color=as_text(theme.ink), fontsize=LETTERS, linespacing=1.1, annotation_clip=False,
-            arrowprops={"arrowstyle": "-", "color": each.colour, "linewidth": 1.0, "shrinkA": 0,
+            arrowprops={"arrowstyle": "-", "color": each.colour, "linewidth": 1.6, "shrinkA": 0,
                         "shrinkB": 0, "relpos": (0.0, 0.5)},
         )  # fmt: skip

@@ -19,12 +19,13 @@ IN_A_ROW = 3  # panels
 MARKS = "osD^vP*X"
 NARROW = 34  # letters in a line of the legend
 LOGARITHMIC = 30.0  # times the least value, from which on values are better apart so
+PERCENT = 100.0
 # What is drawn: metric, words, how many of the axis's units one of the metric's has.
 PANELS = (
-    ("success", "success (%)", 100.0),
+    ("success", "success (%)", PERCENT),
     ("person_collisions", "contacts with people per minute", 1.0),
     (TIME_TO_GOAL.name, "time to the goal (s)", 1.0),
-    ("personal_space_compliance", "time with room for all (%)", 100.0),
+    ("personal_space_compliance", "time with room for all (%)", PERCENT),
     ("path_length_ratio", "path length ratio", 1.0),
     ("jerk", "jerk (m/s\N{SUPERSCRIPT THREE})", 1.0),
 )
@@ -161,7 +162,8 @@ def draw_sweep(figure: "Figure", sweep: Sweep, theme: Theme) -> None:
         for line, number in zip(sweep.lines, numbers, strict=True):
             _draw_line(axes, line, metric, per_unit, as_text(theme.planner(number)))
         axes.set_title(words, weight="normal", loc="left", color=as_text(theme.ink))
-        axes.set_ylim(bottom=min(0.0, axes.get_ylim()[0]))
+        top = 103.0 if per_unit == PERCENT else 1.05 * axes.get_ylim()[1]
+        axes.set_ylim(0.0, top or 1.0)
     values = sorted({value for line in sweep.lines for value, _ in line.points})
     if values[0] > 0 and values[-1] / values[0] > LOGARITHMIC:
         panels.flat[0].set_xscale("log")
