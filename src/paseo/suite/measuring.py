@@ -289,6 +289,8 @@ def _row(result: Result, record: Record) -> Row:
         settings=settings_of(scenario),
         reactivity=scenario.reaction.reactivity if scenario.reaction else None,
         is_reference=reference,
+        name=record.provenance.planner,
+        parameters=tuple(sorted(record.provenance.parameters.items())),
     )
 
 

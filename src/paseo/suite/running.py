@@ -9,6 +9,7 @@ from itertools import chain, count
 from pathlib import Path
 
 from paseo.errors import InputError
+from paseo.metrics.record.contacts.causes import causes_of
 from paseo.progress import Progress, silent
 from paseo.suite.runners.kernels import compile_kernels
 from paseo.suite.runners.preparing import prepared
@@ -158,7 +159,7 @@ def _films(
         return
     from paseo.render.films.filming import Filming  # takes long to import, and needs an extra
 
-    with Filming(directory.folder / "films") as filming:
+    with Filming(directory.folder / "films", whose=causes_of) as filming:
 
         def film(result: Result) -> None:
             record = directory.records / result.record

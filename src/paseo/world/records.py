@@ -45,6 +45,14 @@ class Contact:
     counted: bool  # False where the person appeared on top of the robot
 
 
+class Cause(StrEnum):
+    """Whose doing a contact was."""
+
+    CAUSED = "caused"  # by the robot
+    SHARED = "shared"
+    WALKED_INTO = "walked into"  # a robot that stood or gave way
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Provenance:
     """Who made a record, and how to make it again."""

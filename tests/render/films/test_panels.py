@@ -9,6 +9,7 @@ import worlds
 from paseo.planners.stop import Stop
 from paseo.render.films.footage import Footage, Playback
 from paseo.render.films.panels import Overlaid, SideBySide
+from paseo.render.raster.colours import OWN
 from paseo.render.raster.palette import LIGHT
 from paseo.render.raster.strokes import Frame
 from paseo.render.staging.backdrop import panel_backdrops
@@ -17,6 +18,8 @@ from paseo.world.records import Record
 
 pytestmark = pytest.mark.extra("video")
 
+STRAIGHT, STOP = LIGHT.planner(OWN["straight"]), LIGHT.planner(OWN["stop"])
+
 
 def count(frame: Frame, colour: tuple[int, int, int]) -> int:
     return int((frame == colour).all(axis=2).sum())
@@ -24,8 +27,8 @@ def count(frame: Frame, colour: tuple[int, int, int]) -> int:
 
 def test_overlaid_robots_share_one_scene(bump: Record, standing: Record) -> None:
     frame = Overlaid([bump, standing], size=(640, 480)).frame(2.0)
-    assert count(frame, LIGHT.planner(0)) > 100
-    assert count(frame, LIGHT.planner(1)) > 100
+    assert count(frame, STRAIGHT) > 100
+    assert count(frame, STOP) > 100
 
 
 def test_a_film_goes_on_until_the_last_robot_has_ended(bump: Record, standing: Record) -> None:
@@ -34,15 +37,15 @@ def test_a_film_goes_on_until_the_last_robot_has_ended(bump: Record, standing: R
 
 def test_a_robot_that_has_ended_stays_where_it_is(bump: Record, standing: Record) -> None:
     frame = Overlaid([bump, standing], size=(640, 480)).frame(9.0)
-    assert count(frame, LIGHT.planner(0)) > 100
+    assert count(frame, STRAIGHT) > 100
 
 
 def test_side_by_side_each_has_a_half(bump: Record, standing: Record) -> None:
     frame = SideBySide([bump, standing], size=(1000, 520)).frame(2.0)
     left, right = frame[:, :500], frame[:, 500:]
     assert frame.shape == (520, 1000, 3)
-    assert count(left, LIGHT.planner(0)) > 50 and count(left, LIGHT.planner(1)) == 0
-    assert count(right, LIGHT.planner(1)) > 50 and count(right, LIGHT.planner(0)) == 0
+    assert count(left, STRAIGHT) > 50 and count(left, STOP) == 0
+    assert count(right, STOP) > 50 and count(right, STRAIGHT) == 0
 
 
 @pytest.mark.parametrize("records", [2, 3, 4, 5, 8])

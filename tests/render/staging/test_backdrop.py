@@ -8,6 +8,7 @@ import pytest
 import worlds
 from paseo.errors import BadValue
 from paseo.planners.stop import Stop
+from paseo.render.raster.colours import OWN
 from paseo.render.raster.palette import DARK
 from paseo.render.staging.backdrop import backdrop_of, checked_size, planner_names, usual_size
 from paseo.sim.simulate import simulate
@@ -49,7 +50,9 @@ def test_names_are_one_line_of_signs_that_can_be_seen(bump: Record) -> None:
 def test_each_planner_has_its_colour(bump: Record, standing: Record) -> None:
     actors = backdrop_of([bump, standing], theme=DARK).actors
     assert [actor.name for actor in actors] == ["Straight", "Stop"]
-    assert [actor.colour for actor in actors] == list(DARK.planners[:2])
+    assert [actor.colour for actor in actors] == [
+        DARK.planner(OWN["straight"]), DARK.planner(OWN["stop"])
+    ]  # fmt: skip
 
 
 def test_records_of_different_places_do_not_go_into_one_picture(bump: Record) -> None:

@@ -8,6 +8,7 @@ import pytest
 import worlds
 from paseo.planners.stop import Stop
 from paseo.planners.straight import Straight
+from paseo.render.raster.colours import OWN
 from paseo.render.raster.palette import DARK, LIGHT, Rgb, Theme
 from paseo.render.raster.strokes import Frame
 from paseo.render.staging.backdrop import backdrop_of
@@ -72,7 +73,7 @@ def test_robot_and_people_have_their_true_size_wherever_the_origin_is(shift: flo
     scene = Scene(simulate(task, Stop()), 1.0)
     robot = np.pi * (0.24 * scene.scale) ** 2
     tick = 0.24 * scene.scale * 0.72 * 0.24 * 0.24 * scene.scale * 2
-    assert scene.count(LIGHT.planner(0)) == pytest.approx(robot - tick, rel=0.12)
+    assert scene.count(LIGHT.planner(OWN["stop"])) == pytest.approx(robot - tick, rel=0.12)
     filled = np.pi * (0.2 * scene.scale - 1.2) ** 2
     assert scene.count(LIGHT.person) == pytest.approx(filled, rel=0.12)
 

@@ -21,11 +21,17 @@ from paseo.errors import CannotWrite, PaseoError
 from paseo.metrics.comparison.measured import MeasuredEpisode
 from paseo.metrics.comparison.rows import Row
 from paseo.render.raster.palette import DARK, LIGHT, as_text
-from paseo.report.walk.distributions import BINS, DISTANCE, TIME, draw_distributions, draw_joint
-from paseo.report.walk.per_planner import QUANTITIES, draw_quantity
+from paseo.report.walk.figures.distributions import (
+    BINS,
+    DISTANCE,
+    TIME,
+    draw_distributions,
+    draw_joint,
+)
+from paseo.report.walk.figures.per_planner import QUANTITIES, draw_quantity
+from paseo.report.walk.figures.series import Series, series_of
+from paseo.report.walk.figures.trade_off import draw_trade_off
 from paseo.report.walk.plots import Plot, inline_svg, plots, save_captions, save_plot
-from paseo.report.walk.series import Series, series_of
-from paseo.report.walk.trade_off import draw_trade_off
 from paseo.world.records import Verdict
 
 pytestmark = pytest.mark.filterwarnings("error")
@@ -215,7 +221,7 @@ def test_any_name_can_be_drawn(tmp_path: Path, name: str) -> None:
 def test_on_a_page_a_plot_takes_the_colours_of_the_page() -> None:
     plot = all_plots(three())["energy"]
     text = inline_svg(plot)
-    assert "var(--planner-0)" in text
+    assert f"var(--planner-{series(three())[0].number})" in text
     assert "var(--ink)" in text
     assert as_text(LIGHT.ink).lower() not in text
     ids = [each.get("id") for each in ElementTree.fromstring(text).iter() if each.get("id")]

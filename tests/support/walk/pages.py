@@ -8,8 +8,8 @@ import numpy as np
 from comparisons import compared, episode
 from drives import line, record
 from paseo.metrics.comparison.measured import MeasuredEpisode
-from paseo.report.walk.distributions import DISTANCE, TIME
 from paseo.report.walk.episodes import RecordView, view_of
+from paseo.report.walk.figures.distributions import DISTANCE, TIME
 from paseo.report.walk.webpage import webpage
 from paseo.world.records import Contact, Outcome, Record
 from worlds import plan

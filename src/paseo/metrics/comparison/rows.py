@@ -9,6 +9,7 @@ from paseo.world.motion import Control, Robot
 from paseo.world.records import Verdict
 from paseo.world.scenarios import Pause, Scenario, Sensor
 
+Parameter = bool | int | float | str | None
 _USUAL: dict[str, Any] = {each.name: each.default for each in fields(Scenario)}
 
 
@@ -38,6 +39,9 @@ class Row:
     settings: RowSettings = field(default_factory=RowSettings)
     reactivity: float | None = None  # of people, where they answer the robot
     is_reference: bool = False  # on episodes of its own, and not to be compared
+    # What `planner` says in one word: told as it is, and no part of what makes a row its own.
+    name: str = field(default="", compare=False)  # of the planner without its parameters
+    parameters: tuple[tuple[str, Parameter], ...] = field(default=(), compare=False)  # all of them
 
 
 def settings_of(scenario: Scenario) -> RowSettings:

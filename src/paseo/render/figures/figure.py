@@ -3,13 +3,14 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from paseo.render.figures.saving import DPI, LETTERS, printable, save_figure
 from paseo.render.figures.sketch import Sketch
 from paseo.render.figures.wording import length, shortened
 from paseo.render.raster.palette import Theme, as_text
 from paseo.render.raster.viewport import Box, round_length
+from paseo.render.raster.wording import wrapped
 from paseo.render.staging.backdrop import IN_A_ROW, Backdrop, Size
 
 if TYPE_CHECKING:
@@ -19,7 +20,15 @@ WIDTH, NARROWEST, WIDEST = 6.5, 4.5, 10.0  # inches; the first as wide as the te
 SMALL = 7.2  # points; of what matters less
 TALLEST, LOWEST = 8.5, 2.0
 LINE, MARGIN, DOT = 0.22, 0.08, 0.15  # inches: of a line of text, around things, before a name
+FURTHER_LINE = 0.15  # inches, of one that goes on with the same planner
 PANELS_IN_A_ROW = 3
+
+
+class _Said(NamedTuple):
+    """A line above a scene: a planner's name, or news of it, or both."""
+
+    name: str
+    news: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -42,7 +51,7 @@ def sheet(
     columns = min(len(panels), PANELS_IN_A_ROW if len(panels) != 4 else 2)
     rows = -(-len(panels) // columns)
     line = (WIDTH if size is None else inches_of(size)[0]) / columns - 2 * MARGIN
-    names = max(rows_of_names(panel.backdrop, panel.news, line) for panel in panels) * LINE
+    names = max(height_of_names(panel.backdrop, panel.news, line) for panel in panels)
     inches = _inches_of_sheet(panels, columns, rows, names) if size is None else inches_of(size)
     page = Page(inches, panels[0].backdrop.theme, size)
     top = page.head(title, clock)
@@ -78,9 +87,14 @@ def inches_of(size: Size) -> tuple[float, float]:
     return width, width * size[1] / size[0]
 
 
-def rows_of_names(backdrop: Backdrop, news: Sequence[str], width: float) -> int:
-    """How many lines the names of planners, and what is said of them, take."""
-    return -(-len(news) // _names_in_a_row(backdrop, news, width))
+def height_of_names(backdrop: Backdrop, news: Sequence[str], width: float) -> float:
+    """How many inches the names of planners, and what is said of them, take."""
+    rows = _rows(backdrop, news, width, _names_in_a_row(backdrop, news, width))
+    return sum(_height(row) for row in rows)
+
+
+def _height(row: list[list[_Said]]) -> float:
+    return LINE + FURTHER_LINE * (max(len(lines) for lines in row) - 1)
 
 
 def _names_in_a_row(backdrop: Backdrop, news: Sequence[str], width: float) -> int:
@@ -90,6 +104,26 @@ def _names_in_a_row(backdrop: Backdrop, news: Sequence[str], width: float) -> in
     ]
     fits = max(lengths, default=0.0) <= width / IN_A_ROW
     return IN_A_ROW if fits and len(news) > 1 else 1
+
+
+def _rows(
+    backdrop: Backdrop, news: Sequence[str], width: float, columns: int
+) -> list[list[list[_Said]]]:
+    """Of each row of names the lines of each planner, with the words in each line."""
+    said = [
+        _said(actor.name, words, width / columns - DOT - MARGIN)
+        for actor, words in zip(backdrop.actors, news, strict=True)
+    ]
+    return [said[first : first + columns] for first in range(0, len(said), columns)]
+
+
+def _said(name: str, news: str, room: float) -> list[_Said]:
+    """A name and the news beside it, or below it where they do not fit; nothing is cut."""
+    if length(name, LETTERS, "bold") + length(news, SMALL) + 2 * MARGIN <= room:
+        return [_Said(name, news)]
+    names = wrapped(name, lambda line: length(line, LETTERS, "bold") <= room)
+    below = wrapped(news, lambda line: length(line, SMALL) <= room) if news else []
+    return [*(_Said(line, "") for line in names), *(_Said("", line) for line in below)]
 
 
 class Page:
@@ -137,18 +171,19 @@ class Page:
     def names(
         self, left: float, upper: float, width: float, backdrop: Backdrop, news: Sequence[str]
     ) -> None:
-        """A line with the name of each planner, and what is said of it."""
+        """The name of each planner, and what is said of it."""
         columns = _names_in_a_row(backdrop, news, width)
-        for k, (actor, words) in enumerate(zip(backdrop.actors, news, strict=True)):
-            row, column = divmod(k, columns)
-            x, y = left + column * width / columns, upper - (row + 0.5) * LINE
-            room = width / columns - DOT - 2 * MARGIN
-            name = shortened(actor.name, room * (0.55 if words else 1.0), LETTERS, "bold")
-            taken = DOT + length(name, LETTERS, "bold") + MARGIN
-            self.text(x, y, "\N{BLACK CIRCLE}", color=as_text(actor.colour))
-            self.text(x + DOT, y, name, weight="bold", color=as_text(self._theme.ink))
-            words = shortened(words, width / columns - taken - MARGIN, SMALL)
-            self.text(x + taken, y, words, fontsize=SMALL)
+        ink, actors = as_text(self._theme.ink), iter(backdrop.actors)
+        for row in _rows(backdrop, news, width, columns):
+            for column, lines in enumerate(row):
+                x, y = left + column * width / columns, upper - LINE / 2
+                self.text(x, y, "\N{BLACK CIRCLE}", color=as_text(next(actors).colour))
+                for below, said in enumerate(lines):
+                    at = y - below * FURTHER_LINE
+                    self.text(x + DOT, at, said.name, weight="bold", color=ink)
+                    gap = length(said.name, LETTERS, "bold") + MARGIN if said.name else 0.0
+                    self.text(x + DOT + gap, at, said.news, fontsize=SMALL)
+            upper -= _height(row)
 
     def scale(self, axes: "Axes", left: float) -> None:
         """A bar of a round number of metres in the lower left corner."""

@@ -20,7 +20,8 @@ from paseo.render.staging.backdrop import (
     panel_backdrops,
     ways,
 )
-from paseo.render.staging.playthrough import Playthrough
+from paseo.render.staging.marks import key_to_marks
+from paseo.render.staging.playthrough import Playthrough, WhoseDoing, nobody_knows
 from paseo.world.records import Record
 
 WIDTH, TALLEST_ROW = 7.0, 3.2  # inches
@@ -36,6 +37,7 @@ def draw_filmstrip(
     times: Sequence[float] = (),
     theme: Theme = LIGHT,
     size: Size | None = None,
+    whose: WhoseDoing = nobody_knows,
 ) -> None:
     """Pictures at some times, by default evenly to the end, each with the whole path so far.
 
@@ -43,7 +45,7 @@ def draw_filmstrip(
     """
     picture_format(path)
     check_same_place(records)
-    playthroughs = [Playthrough(record) for record in records]
+    playthroughs = [Playthrough(record, whose=whose) for record in records]
     times = _checked(times or usual_times(max(playthrough.end for playthrough in playthroughs)))
     box = _shown(records)
     with drawing(theme):
@@ -52,6 +54,7 @@ def draw_filmstrip(
             row = room._replace(y1=room.y1 - k * room.height / len(records))
             row = row._replace(y0=row.y1 - room.height / len(records))
             _draw_row(page, row, replace(backdrop, box=box), playthroughs[k], times)
+        page.foot(key_to_marks(playthroughs))
         page.save(path)
 
 

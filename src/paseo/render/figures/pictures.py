@@ -1,6 +1,7 @@
 """Pictures of records, episodes and maps: one moment, or everything that happened."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from paseo.render.figures.figure import Panel, sheet
@@ -9,7 +10,8 @@ from paseo.render.figures.sketch import Sketch
 from paseo.render.raster.palette import LIGHT, Theme
 from paseo.render.raster.viewport import whole_map
 from paseo.render.staging.backdrop import Backdrop, Size, backdrop_of, common_title, panel_backdrops
-from paseo.render.staging.playthrough import Playthrough
+from paseo.render.staging.marks import key_to_marks
+from paseo.render.staging.playthrough import Playthrough, WhoseDoing, nobody_knows
 from paseo.world.records import Record
 from paseo.world.scenarios import Scenario
 from paseo.world.space.floorplan import FloorPlan
@@ -24,6 +26,7 @@ def draw_records(
     overlay: bool = False,
     theme: Theme = LIGHT,
     size: Size | None = None,
+    whose: WhoseDoing = nobody_knows,
 ) -> None:
     """Records at one time or, without one, from beginning to end; overlaid or side by side."""
     picture_format(path)
@@ -31,10 +34,12 @@ def draw_records(
         groups, backdrops = [list(records)], [backdrop_of(records, theme=theme)]
     else:
         groups, backdrops = [[record] for record in records], panel_backdrops(records, theme)
+    played = [[Playthrough(record, whose=whose) for record in group] for group in groups]
+    key = key_to_marks(each for group in played for each in group)
     with drawing(theme):
         panels = [
-            _panel(backdrop, [Playthrough(record) for record in group], time)
-            for backdrop, group in zip(backdrops, groups, strict=True)
+            _panel(replace(backdrop, note=key), group, time)
+            for backdrop, group in zip(backdrops, played, strict=True)
         ]
         clock = "" if time is None else f"{time:.1f} s"
         sheet(panels, title=common_title(records), clock=clock, size=size).save(path)

@@ -16,7 +16,7 @@ from paseo.render.staging.playthrough import Moment, Playthrough, people_to_show
 from paseo.render.topview.topview import QUICK
 from paseo.world.arrays import BoolArray, FloatArray
 from paseo.world.people import Crowd
-from paseo.world.records import Contact
+from paseo.world.records import Cause, Contact
 from paseo.world.space.floorplan import Place
 from paseo.world.tracks import Track
 
@@ -27,6 +27,7 @@ WALLS, TRAILS, PLACES, PATHS, PEOPLE, ROBOTS, MARKS, LABELS = range(1, 9)  # wha
 MOST_TIMES = 8  # labels along a path
 STROLL = 0.2  # seconds between points of people's whole ways
 LETTERS, SMALLEST_LETTERS = 7.0, 5.0  # points
+SHAPES = {None: "x", Cause.CAUSED: "x", Cause.SHARED: "^", Cause.WALKED_INTO: "o"}
 ORDINARY, THINNEST = 3.5, 0.5  # inches of axes on which lines have their ordinary width; share
 
 
@@ -197,15 +198,15 @@ class Sketch:
                 1.2, 0.3 * robot.radius / self._metres * 72
             )  # points; thin on a small robot
             self._line(np.array(nose), width, color=page, zorder=ROBOTS)
-            self._draw_contacts(moment.contacts)
+            for contact in moment.contacts:
+                self._draw_contact(contact, moment.causes.get(contact))
 
-    def _draw_contacts(self, contacts: Sequence[Contact]) -> None:
+    def _draw_contact(self, contact: Contact, cause: Cause | None) -> None:
         theme = self._backdrop.theme
-        for contact in contacts:
-            size = 6.0 if contact.counted else 4.0
-            for width, colour in ((3.0, theme.floor), (1.5, theme.contact)):
-                self._mark(contact.x, contact.y, "x", size, color=as_text(colour), zorder=MARKS,
-                           markeredgewidth=width * self._pen)  # fmt: skip
+        size, shape = 6.0 if contact.counted else 4.0, SHAPES[cause]
+        for width, colour in ((3.0, theme.floor), (1.5, theme.contact)):
+            self._mark(contact.x, contact.y, shape, size, mfc="none", zorder=MARKS,
+                       mec=as_text(colour), markeredgewidth=width * self._pen)  # fmt: skip
 
     def _draw_times(
         self, playthrough: Playthrough, actor: Actor, step: float, labels: list[FloatArray]

@@ -14,6 +14,7 @@ from paseo.render.films.footage import FilmOptions, Footage
 from paseo.render.films.panels import Overlaid
 from paseo.render.raster.film import require_av, write_film
 from paseo.render.raster.palette import find_theme
+from paseo.render.staging.playthrough import WhoseDoing, nobody_knows
 from paseo.world.recordfile import load_record
 
 FAREWELL = 5.0  # seconds in which a process that was told to end must have ended
@@ -22,11 +23,13 @@ FAREWELL = 5.0  # seconds in which a process that was told to end must have ende
 USUAL = FilmOptions()
 
 
-def film_record(record: Path, film: Path, options: FilmOptions = USUAL) -> None:
+def film_record(
+    record: Path, film: Path, options: FilmOptions = USUAL, *, whose: WhoseDoing = nobody_knows
+) -> None:
     """Film one record from above, on one core."""
     theme, playback = find_theme(options.theme), options.playback
     records = [load_record(record)]
-    animation = Overlaid(records, theme=theme, size=options.size, note=playback.note)
+    animation = Overlaid(records, theme=theme, size=options.size, note=playback.note, whose=whose)
     write_film(film, Footage(animation, playback), playback.fps, threads=1)
 
 
@@ -36,13 +39,15 @@ class Filming:
     Used as a context: leaving it waits for all films; an exception ends the process at once.
     """
 
-    def __init__(self, folder: Path, options: FilmOptions = USUAL) -> None:
+    def __init__(
+        self, folder: Path, options: FilmOptions = USUAL, *, whose: WhoseDoing = nobody_knows
+    ) -> None:
         require_av()  # here, where it can still be told
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise CannotWrite(f"{folder}: cannot be made ({error.strerror})") from error
-        self._folder, self._options = folder, options
+        self._folder, self._options, self._whose = folder, options, whose
         self._sweep()  # after who was killed
         self._waiting: queue.Queue[Path | None] = queue.Queue()
         self.failures: list[str] = []  # a sentence for each record that could not be filmed
@@ -92,7 +97,7 @@ class Filming:
         """Give the process one record at a time."""
         while (record := self._waiting.get()) is not None:
             try:
-                self._ours.send((record, self.film(record), self._options))
+                self._ours.send((record, self.film(record), self._options, self._whose))
                 problem = self._ours.recv()
             except (EOFError, OSError):
                 problem = f"{record}: the process that films died; try: paseo draw {record}"
@@ -117,12 +122,12 @@ def _film_all(tasks: Connection) -> None:
     """Film what comes through the pipe until the other end closes."""
     while True:
         try:
-            record, film, options = tasks.recv()
+            record, film, options, whose = tasks.recv()
         except (EOFError, OSError, KeyboardInterrupt):
             return
         problem = ""
         try:
-            film_record(record, film, options)
+            film_record(record, film, options, whose=whose)
         except PaseoError as error:
             problem = str(error)
         except KeyboardInterrupt:

@@ -16,7 +16,8 @@ from paseo.render.staging.backdrop import (
     panel_backdrops,
     usual_size,
 )
-from paseo.render.staging.playthrough import Playthrough
+from paseo.render.staging.marks import key_to_marks
+from paseo.render.staging.playthrough import Playthrough, WhoseDoing, nobody_knows
 from paseo.render.staging.renderers import MakeRenderer, frame_of, new_renderer
 from paseo.render.topview.topview import TopView
 from paseo.world.records import Record
@@ -37,11 +38,13 @@ class Overlaid:
         size: Size | None = None,
         note: str = "",
         view: MakeRenderer = TopView,
+        whose: WhoseDoing = nobody_knows,
     ) -> None:
-        backdrop = backdrop_of(records, theme=theme, note=note)
+        self._playthroughs = [Playthrough(record, whose=whose) for record in records]
+        key = key_to_marks(self._playthroughs)
+        backdrop = backdrop_of(records, theme=theme, note=_noted(note, key))
         self._size = size or usual_size(backdrop)
         self._view = new_renderer(view, backdrop, self._size)
-        self._playthroughs = [Playthrough(record) for record in records]
         self.end = max(playthrough.end for playthrough in self._playthroughs)
 
     def frame(self, time: float) -> Frame:
@@ -61,8 +64,9 @@ class SideBySide:
         size: Size | None = None,
         note: str = "",
         view: MakeRenderer = TopView,
+        whose: WhoseDoing = nobody_knows,
     ) -> None:
-        self._playthroughs = [Playthrough(record) for record in records]
+        self._playthroughs = [Playthrough(record, whose=whose) for record in records]
         self.end = max(playthrough.end for playthrough in self._playthroughs)
         self._theme = theme
         backdrops = panel_backdrops(records, theme)
@@ -75,7 +79,7 @@ class SideBySide:
         self._text, self._pad = Lettering(text), round(text * 0.7)
         self._top = round(self._text.height * 1.25) + self._pad // 2
         height = (self._size[1] - self._top) // rows
-        notes = [""] * (len(records) - 1) + [note]
+        notes = [""] * (len(records) - 1) + [_noted(note, key_to_marks(self._playthroughs))]
         self._panel = (width, height)
         self._views = [
             new_renderer(view, replace(backdrop, note=words), self._panel)
@@ -107,6 +111,10 @@ class SideBySide:
         words = self._text.shortened(title, room)
         self._text.write(sheet, words, (self._pad, self._pad // 2), self._theme.faint)
         return sheet
+
+
+def _noted(note: str, key: str) -> str:
+    return "   ".join(word for word in (key, note) if word)
 
 
 def _columns(count: int, panel: Size) -> int:

@@ -14,7 +14,7 @@ from PIL import Image, ImageDraw, ImageFont
 from paseo.errors import missing_extra
 from paseo.render.raster.palette import Rgb
 from paseo.render.raster.strokes import Frame
-from paseo.render.raster.wording import cut
+from paseo.render.raster.wording import cut, wrapped
 
 Mask = NDArray[np.float32]  # (height, width), 1 where there is ink
 REMEMBERED = 4096  # lines of text
@@ -49,6 +49,10 @@ class Lettering:
         if (text, width) not in self._short:
             self._short[text, width] = cut(text, lambda line: self.width(line) <= width)
         return self._short[text, width]
+
+    def wrapped(self, text: str, width: int) -> list[str]:
+        """The text in lines that are at most so wide."""
+        return wrapped(text, lambda line: self.width(line) <= width)
 
     def write(self, frame: Frame, text: str, at: tuple[int, int], colour: Rgb) -> None:
         """Write on the frame; `at` is the upper left corner in pixels."""

@@ -24,7 +24,7 @@ class Theme:
     planners: tuple[Rgb, ...]
 
     def planner(self, number: int) -> Rgb:
-        """The colour of the planner with this number, from 0; after the last they repeat."""
+        """The colour of this number (see `colour_numbers`), from 0; after the last they repeat."""
         return self.planners[number % len(self.planners)]
 
 
@@ -48,9 +48,11 @@ def _planners(text: str) -> tuple[Rgb, ...]:
     return tuple(rgb(word) for word in text.split())
 
 
-# Planners: chosen from the sets of Okabe and Ito and of Tol so that the nearest two are as far
-# apart as can be in CIELAB, to normal eyes and to each kind of colour blindness. Red is for
-# contacts, which are also told by their shape.
+# Planners: the first eight of the light ones are from the sets of Okabe and Ito and of Tol; the
+# others were searched for so that the nearest two are as far apart as can be in CIELAB, to normal
+# eyes and to each kind of colour blindness, the first eleven (of planners that ship) more so, and
+# that a number has about the same hue in both themes. Red is for contacts, which are also told by
+# their shape.
 LIGHT = Theme(
     name="light",
     page=rgb("#FFFFFF"),
@@ -62,7 +64,11 @@ LIGHT = Theme(
     person=rgb("#A9B3C0"),
     rim=rgb("#5E6B7B"),
     contact=rgb("#D7191C"),
-    planners=_planners("#0072B2 #E69F00 #882255 #56B4E9 #CC79A7 #332288 #997700 #C49C94"),
+    planners=_planners(
+        "#0072B2 #E69F00 #882255 #56B4E9 #CC79A7 #332288 #997700 #C49C94 "
+        "#5B3000 #A08BFF #276334 #551110 #098270 #22C375 #8FB559 #3C52B0 "
+        "#38A36C #9C515C #E04489 #B4B243 #9C85C3 #2C7EFA #7F7E3A #8D1D88"
+    ),
 )
 DARK = Theme(
     name="dark",
@@ -75,7 +81,11 @@ DARK = Theme(
     person=rgb("#66727F"),
     rim=rgb("#B4BFCC"),
     contact=rgb("#FF4B42"),
-    planners=_planners("#56B4E9 #E69F00 #CC79A7 #F0E442 #228833 #A6CEE3 #999933 #C49C94"),
+    planners=_planners(
+        "#54CBFE #ECA73A #FA89E6 #1C95F8 #F0C6E5 #745FB7 #EDF87A #FA7C80 "
+        "#AA5402 #997FB2 #B1F2A4 #9C593B #28B982 #06FCBF #71952E #8AA6D7 "
+        "#84C7B1 #C82964 #A4508F #8E9551 #B372D4 #0069D6 #D8B563 #A97088"
+    ),
 )
 THEMES = {theme.name: theme for theme in (LIGHT, DARK)}
 

@@ -73,6 +73,13 @@ def chain(points: FloatArray, width: float, colour: Rgb) -> FloatArray:
     )
 
 
+def outline(corners: int) -> FloatArray:
+    """The sides (sides, 2, 2) of a regular figure around 0, 0 that stands on its base."""
+    turns = 2 * math.pi * np.arange(corners + 1) / corners - math.pi / 2
+    points = 1.2 * np.stack([np.cos(turns), np.sin(turns)], axis=1)
+    return np.stack([points[:-1], points[1:]], axis=1)
+
+
 @compiled_like_numpy
 def paint(frame: Frame, table: FloatArray) -> None:
     """Draw the strokes (strokes, 11) over the frame, in order; what lies outside is cut off."""

@@ -1,5 +1,6 @@
 """Words that must fit: made one line, and cut where the room ends."""
 
+import re
 from bisect import bisect_left
 from collections.abc import Callable
 
@@ -9,6 +10,23 @@ DOTS = "\N{HORIZONTAL ELLIPSIS}"
 def in_one_line(text: str) -> str:
     """With a question mark for every sign that cannot be seen, so that no name breaks a picture."""
     return "".join(sign if sign.isprintable() else "?" for sign in " ".join(text.split()))
+
+
+def wrapped(words: str, fits: Callable[[str], bool]) -> list[str]:
+    """The words in lines that fit, broken at spaces, else after a sign, else anywhere."""
+    lines, line = [], ""
+    for piece in re.findall(r"\s*[^\s\-_/:=.,]*[\-_/:=.,]*", words.strip())[:-1]:
+        whole = line + piece if line else piece.strip()
+        if fits(whole):
+            line = whole
+            continue
+        lines += [line] * bool(line)
+        line = piece.strip()
+        while len(line) > 1 and not fits(line):
+            kept = max(1, bisect_left(range(1, len(line)), True, key=lambda n: not fits(line[:n])))
+            lines.append(line[:kept])
+            line = line[kept:]
+    return [*lines, line]
 
 
 def cut(words: str, fits: Callable[[str], bool]) -> str:

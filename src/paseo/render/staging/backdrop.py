@@ -7,9 +7,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from paseo.errors import BadValue
+from paseo.render.raster.colours import Wearer, colour_numbers, variant_words
 from paseo.render.raster.palette import LIGHT, Rgb, Theme
 from paseo.render.raster.viewport import Box, shown_box
 from paseo.render.raster.wording import in_one_line
+from paseo.render.staging.playthrough import last_news
 from paseo.world.arrays import FloatArray
 from paseo.world.motion import Pose
 from paseo.world.records import Record
@@ -30,6 +32,7 @@ class Actor:
 
     name: str
     colour: Rgb
+    news: str = ""  # the most there will be to say about it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -45,6 +48,7 @@ class Backdrop:
     box: Box  # the piece of the map that is shown
     theme: Theme = LIGHT
     note: str = ""  # at the lower right
+    beside: tuple[Actor, ...] = ()  # in pictures beside it, which need room for their names
 
 
 def backdrop_of(
@@ -60,7 +64,12 @@ def backdrop_of(
         goal=None if Missing.GOAL in first.missing else first.goal,
         goal_radius=first.goal_radius,
         title=in_one_line(first.name if title is None else title),
-        actors=tuple(Actor(name=name, colour=theme.planner(k)) for k, name in enumerate(names)),
+        actors=tuple(
+            Actor(name=name, colour=colour, news=last_news(record))
+            for record, name, colour in zip(
+                records, names, actor_colours(records, theme), strict=True
+            )
+        ),
         box=shown_box(_known_floorplan(first), ways(records)),
         theme=theme,
         note=note,
@@ -100,6 +109,16 @@ def planner_names(records: Sequence[Record]) -> list[str]:
                 for row, word in zip(rows, words, strict=True):
                     names[row] = f"{name} {word}".strip()
     return names
+
+
+def actor_colours(records: Sequence[Record], theme: Theme) -> list[Rgb]:
+    """The colour of each record's planner among the others."""
+    made = [(record.provenance, record.scenario.reaction) for record in records]
+    wearers = [
+        Wearer(by.planner, variant_words(by.parameters, None if to is None else to.reactivity))
+        for by, to in made
+    ]
+    return [theme.planner(number) for number in colour_numbers(wearers, len(theme.planners))]
 
 
 def _short(planner: str) -> str:
@@ -149,12 +168,15 @@ def panel_backdrops(records: Sequence[Record], theme: Theme) -> list[Backdrop]:
             name if title == unsaid else f"{name}, {title}"
             for name, title in zip(names, titles, strict=True)
         ]
-    backdrops = []
-    for number, (record, name) in enumerate(zip(records, names, strict=True)):
-        alone = backdrop_of([record], theme=theme, title="")
-        actor = replace(alone.actors[0], name=name, colour=theme.planner(number))
-        backdrops.append(replace(alone, actors=(actor,)))
-    return backdrops
+    actors = [
+        Actor(name=name, colour=colour, news=last_news(record))
+        for record, name, colour in zip(records, names, actor_colours(records, theme), strict=True)
+    ]
+    backdrops = [backdrop_of([record], theme=theme, title="") for record in records]
+    return [
+        replace(alone, actors=(actor,), beside=tuple(actors))
+        for alone, actor in zip(backdrops, actors, strict=True)
+    ]
 
 
 def common_title(records: Sequence[Record]) -> str:

@@ -1,20 +1,28 @@
 """A record played back: the scene at any time, with the trails and contacts up to then."""
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from paseo.world.arrays import FloatArray, IntArray
 from paseo.world.motion import Pose, RobotState, Twist
 from paseo.world.people import Crowd, Snapshot
-from paseo.world.records import Contact, Outcome, Record
+from paseo.world.records import Cause, Contact, Outcome, Record
 
 TRAIL = 4.0  # seconds that a person's trail is seen
 TRAIL_STEP, PATH_STEP = 0.2, 0.1  # seconds between its points, and between those of a path
 AVERAGED = 0.2  # seconds before and after, over which people's velocities are taken
 INSTANT = 1e-6  # of a step
+
+Causes = Mapping[Contact, Cause]  # of counted contacts
+WhoseDoing = Callable[[Record], Causes]  # who can tell, which pictures themselves cannot
+
+
+def nobody_knows(record: Record) -> Causes:
+    """No contact's cause is known: all are marked alike."""
+    return {}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -27,6 +35,7 @@ class Moment:
     contacts: tuple[Contact, ...]  # that have begun
     step: int  # the last state of the record that is not after this
     ending: str = ""  # how it ended, once it has
+    causes: Causes = field(default_factory=dict)  # whose doing contacts were, where it is known
 
     @property
     def touching(self) -> set[int]:
@@ -41,21 +50,27 @@ class Moment:
     @property
     def news(self) -> str:
         """What there is to say about the robot: how it ended and when, whom it has touched."""
-        count = sum(contact.counted for contact in self.contacts)
-        contacts = f"{count} contact{'s' * (count != 1)}" if count else ""
-        ending = ""
-        if self.ending:
-            is_goal = self.ending == Outcome.REACHED_GOAL
-            how = "goal in" if is_goal else f"{self.ending} at"
-            ending = f"{how} {self.snapshot.time:.1f} s"
-        return ", ".join(word for word in (ending, contacts) if word)
+        return _news(self.ending, self.snapshot.time, self.contacts)
+
+
+def last_news(record: Record) -> str:
+    """What there is to say about a robot when all is over, which is the most."""
+    return _news(record.outcome.value, float(record.times[-1]), record.contacts)
+
+
+def _news(ending: str, time: float, contacts: Sequence[Contact]) -> str:
+    count = sum(contact.counted for contact in contacts)
+    touched = f"{count} contact{'s' * (count != 1)}" if count else ""
+    how = "goal in" if ending == Outcome.REACHED_GOAL else f"{ending} at"
+    return ", ".join(word for word in (f"{how} {time:.1f} s" if ending else "", touched) if word)
 
 
 class Playthrough:
     """A record that can be asked for any of its moments."""
 
-    def __init__(self, record: Record) -> None:
+    def __init__(self, record: Record, *, whose: WhoseDoing = nobody_knows) -> None:
         self.record = record
+        self.causes = whose(record) if record.contacts else {}
         self.end = float(record.times[-1])
         self._ids = record.ids
         self._velocities = people_velocities(record)
@@ -79,6 +94,7 @@ class Playthrough:
             contacts=tuple(each for each in record.contacts if each.first_step <= step),
             step=step,
             ending=record.outcome.value if step == len(record.robot) - 1 else "",
+            causes=self.causes,
         )
 
     def _pose(self, step: int, share: float) -> Pose:

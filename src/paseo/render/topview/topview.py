@@ -7,7 +7,17 @@ import numpy as np
 
 from paseo.render.raster.lettering import Lettering
 from paseo.render.raster.palette import mixed
-from paseo.render.raster.strokes import COLUMNS, Frame, chain, discs, lines, links, paint, rings
+from paseo.render.raster.strokes import (
+    COLUMNS,
+    Frame,
+    chain,
+    discs,
+    lines,
+    links,
+    outline,
+    paint,
+    rings,
+)
 from paseo.render.raster.viewport import fitted, round_length
 from paseo.render.staging.backdrop import IN_A_ROW, Actor, Backdrop, Size, rows_of_names
 from paseo.render.staging.playthrough import Moment, people_to_show
@@ -15,9 +25,14 @@ from paseo.render.staging.renderers import Rendering
 from paseo.render.topview.ground import ground
 from paseo.world.arrays import FloatArray
 from paseo.world.motion import RobotState
-from paseo.world.records import Contact
+from paseo.world.records import Cause, Contact
 
 SMALLEST = 1.5  # pixels; people who would be smaller are drawn so large
+# Marks of contacts as lines (lines, 2, 2) in pixels to the right and down, before scaling.
+CROSS = np.array([[[-1.0, -1.0], [1.0, 1.0]], [[-1.0, 1.0], [1.0, -1.0]]])
+SHAPES: dict[Cause | None, FloatArray] = {
+    None: CROSS, Cause.CAUSED: CROSS, Cause.SHARED: outline(3), Cause.WALKED_INTO: outline(12),
+}  # fmt: skip
 QUICK = 0.3  # m/s from which on a person's heading is shown in full
 
 
@@ -33,8 +48,8 @@ class TopView:
         self._small = Lettering(max(9.0, 12.5 * self._px))
         self._row = round(self._text.height * 1.35)
         self._pad = round(10 * self._px)
-        rows = rows_of_names(len(backdrop.actors)) + bool(backdrop.title)
-        self._top = rows * self._row + self._pad
+        rows = rows_of_names(len(backdrop.actors))
+        self._top = (self._lines_above(rows) + bool(backdrop.title)) * self._row + self._pad
         self._bottom = height - self._row - self._pad // 2
         self._view = fitted(backdrop.box, width, max(self._bottom - self._top, 8))
         self._news_at = [self._room_for_news(k) for k in range(len(backdrop.actors))]
@@ -109,29 +124,51 @@ class TopView:
             dots.append(
                 discs(np.array([[x + radius, y + self._bold.height * 0.52]]), radius, actor.colour)
             )
-            self._bold.write(frame, self._name(actor), (x + round(radius * 3.2), y), theme.ink)
+            for line, name in enumerate(self._name_lines(actor)):
+                at = (x + round(radius * 3.2), y + line * self._row)
+                self._bold.write(frame, name, at, theme.ink)
         if dots:
             paint(frame, np.concatenate(dots))
-
-    def _name(self, actor: Actor) -> str:
-        return self._bold.shortened(actor.name, round(self._column() * 0.55))
 
     def _column(self) -> int:
         """Pixels for the name and the news of each actor."""
         columns = max(1, min(len(self.backdrop.actors), IN_A_ROW))
         return (self.size[0] - 2 * self._pad) // columns
 
+    def _name_lines(self, actor: Actor) -> list[str]:
+        return self._bold.wrapped(actor.name, self._column() - self._bold.height - self._pad)
+
+    def _is_beside(self, actor: Actor) -> bool:
+        """Whether its news, as long as they get, fit into the line of its name."""
+        used = self._bold.height + self._bold.width(actor.name) + 2 * self._pad
+        return used + self._small.width(actor.news) <= self._column()
+
+    def _lines_of(self, actor: Actor) -> int:
+        """How many lines an actor takes: its name, and its news where they do not fit beside."""
+        return len(self._name_lines(actor)) + (not self._is_beside(actor))
+
+    def _lines_above(self, row: int) -> int:
+        """How many lines names take in the rows before this one."""
+        actors, beside = self.backdrop.actors, self.backdrop.beside
+        rows = [actors[first : first + IN_A_ROW] for first in range(0, row * IN_A_ROW, IN_A_ROW)]
+        return sum(max(self._lines_of(actor) for actor in (*each, *beside)) for each in rows)
+
     def _name_at(self, number: int) -> tuple[int, int]:
+        """Where an actor's name begins."""
         row, column = divmod(number, IN_A_ROW)
-        y = self._pad // 2 + (row + bool(self.backdrop.title)) * self._row
-        return self._pad + column * self._column(), y
+        lines = self._lines_above(row) + bool(self.backdrop.title)
+        return self._pad + column * self._column(), self._pad // 2 + lines * self._row
 
     def _room_for_news(self, number: int) -> tuple[int, int, int]:
-        """Where news of an actor begin, beside its name, and how many pixels they may take."""
+        """Where news of an actor begin, beside or below its name, and how many pixels they have."""
         x, y = self._name_at(number)
-        name = self._bold.width(self._name(self.backdrop.actors[number]))
-        used = round(self._bold.height * 0.83) + name + self._pad
+        actor = self.backdrop.actors[number]
         lower = round((self._bold.height - self._small.height) * 0.8)  # on one line with the name
+        used = round(self._bold.height * 0.83)
+        if self._is_beside(actor):
+            used += self._bold.width(actor.name) + self._pad
+        else:
+            lower += len(self._name_lines(actor)) * self._row
         return x + used, y + lower, self._column() - used - self._pad
 
     def _draw_scale(self, frame: Frame) -> None:
@@ -162,7 +199,7 @@ class TopView:
             + [self._path(m, a) for m, a in zip(moments, actors, strict=True)]
             + [self._people(moment, moments) for moment in seen]
             + [self._robot(m, a) for m, a in zip(moments, actors, strict=True)]
-            + [self._marks(moment.contacts) for moment in moments if moment.contacts]
+            + [self._marks(moment) for moment in moments if moment.contacts]
             + [self._touching(moment) for moment in moments if moment.touching]
         )
 
@@ -179,16 +216,21 @@ class TopView:
     def _path(self, moment: Moment, actor: Actor) -> FloatArray:
         return chain(self._view.pixels(moment.path), 2.6 * self._px, actor.colour)
 
-    def _marks(self, contacts: Sequence[Contact]) -> FloatArray:
-        """A cross where the robot stood at each contact; a small one where it is not to blame."""
-        at = self._view.pixels(np.array([(c.x, c.y) for c in contacts]).reshape(-1, 2))
-        arms = np.array([5.0 if c.counted else 3.0 for c in contacts])[:, None] * self._px
-        theme, tables = self.backdrop.theme, []
-        for width, colour in ((4.6, theme.floor), (2.2, theme.contact)):
-            for slope in (np.array([1.0, 1.0]), np.array([1.0, -1.0])):
-                across = arms * slope
-                tables.append(lines(at - across, at + across, width * self._px, colour))
-        return np.concatenate(tables)
+    def _marks(self, moment: Moment) -> FloatArray:
+        """A mark where the robot stood at each contact; a small cross where none is counted."""
+        return np.concatenate([
+            self._mark(contact, SHAPES[moment.causes.get(contact)])
+            for contact in moment.contacts
+        ])  # fmt: skip
+
+    def _mark(self, contact: Contact, shape: FloatArray) -> FloatArray:
+        (at,) = self._view.pixels(np.array([(contact.x, contact.y)]))
+        ends = at + shape * (5.0 if contact.counted else 3.0) * self._px  # (lines, 2, 2)
+        theme, px = self.backdrop.theme, self._px
+        return np.concatenate([
+            lines(ends[:, 0], ends[:, 1], 4.6 * px, theme.floor),
+            lines(ends[:, 0], ends[:, 1], 2.2 * px, theme.contact),
+        ])  # fmt: skip
 
     def _people(self, moment: Moment, moments: Sequence[Moment]) -> FloatArray:
         crowd, theme, px = moment.snapshot.crowd, self.backdrop.theme, self._px

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from paseo.errors import InputError
+from paseo.metrics.record.contacts.causes import causes_of
 from paseo.progress import Progress, silent
 from paseo.render.films.footage import Animation, Footage, Playback
 from paseo.render.films.panels import Overlaid, SideBySide
@@ -140,9 +141,17 @@ def _draw_picture(out: Path, records: Sequence[Record], options: DrawOptions) ->
             f"time_s is {time:g}, but all is over after {end:g} s", parameters=("time_s",)
         )
     if options.filmstrip or options.times_s:
-        draw_filmstrip(out, records, times=options.times_s, theme=theme, size=size)
+        draw_filmstrip(out, records, times=options.times_s, theme=theme, size=size, whose=causes_of)
     else:
-        draw_records(out, records, time=time, overlay=options.overlay, theme=theme, size=size)
+        draw_records(
+            out,
+            records,
+            time=time,
+            overlay=options.overlay,
+            theme=theme,
+            size=size,
+            whose=causes_of,
+        )
 
 
 def _draw_film(
@@ -157,6 +166,7 @@ def _draw_film(
         size=options.size,
         note=playback.note,
         view=RENDERERS.find(options.view),
+        whose=causes_of,
     )
     write_film(out, Footage(animation, playback), fps, progress=progress)
 

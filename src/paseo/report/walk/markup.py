@@ -8,7 +8,7 @@ from paseo.metrics.comparison.measured import TIME_TO_GOAL
 from paseo.metrics.comparison.statistics import Estimate
 from paseo.report.walk.cards import WORDS, style_of
 from paseo.report.walk.compared.words import careful
-from paseo.report.walk.series import Series
+from paseo.report.walk.figures.series import Series
 from paseo.world.records import Verdict
 
 BOXES = (

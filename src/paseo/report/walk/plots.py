@@ -17,19 +17,32 @@ from paseo.metrics.record.catalog import METRICS
 from paseo.metrics.record.closeness import FARTHEST, LATEST, PERSONAL_SPACE
 from paseo.progress import Progress, silent
 from paseo.render.figures.saving import DPI, drawing, figure_bytes, save_figure
-from paseo.render.raster.palette import LIGHT, THEMES, Rgb, Theme, as_text, mixed
-from paseo.report.walk.distributions import DISTANCE, TIME, draw_distributions, draw_joint
-from paseo.report.walk.per_planner import QUANTITIES, Quantity, draw_quantity
+from paseo.render.raster.palette import LIGHT, THEMES, Rgb, Theme, as_text, mixed, rgb
+from paseo.report.pages.template import MORE_COLOURS
+from paseo.report.walk.figures.distributions import (
+    DISTANCE,
+    IN_A_ROW,
+    NARROW,
+    TIME,
+    draw_distributions,
+    draw_joint,
+)
+from paseo.report.walk.figures.drives import Drive, Place, draw_drives, drive_of, places_of
+from paseo.report.walk.figures.endings import draw_arrivals, draw_verdicts
+from paseo.report.walk.figures.per_planner import QUANTITIES, Quantity, draw_quantity
+from paseo.report.walk.figures.series import Series, broken, lines_down, series_of
+from paseo.report.walk.figures.sweeps import IN_A_ROW as SWEEPS_IN_A_ROW
+from paseo.report.walk.figures.sweeps import Sweep, draw_sweep, sweeps
+from paseo.report.walk.figures.trade_off import draw_trade_off
 from paseo.report.walk.rows import robot_words, settings_words
-from paseo.report.walk.series import Series, series_of
-from paseo.report.walk.trade_off import draw_trade_off
-from paseo.suite.measuring import Runs, folders_of, measured_runs
+from paseo.suite.measuring import Runs, folders_of, viewed_runs
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 SAMPLED = (DISTANCE, TIME)  # metrics of which plots need all samples, not only their means
 WIDTH = 6.5  # inches: the text of a page
+ENDINGS = ("good", "wall", "late", "broken")  # colours of verdicts, besides that of contacts
 ON_SCREEN = 5.2  # inches: narrower, so that letters are as large as others on a web page
 
 
@@ -52,10 +65,11 @@ def plot(
         raise UnknownName("theme", theme, THEMES)
     look, folder = THEMES[theme], Path(out)
     with drawing(look):  # whether that is possible at all
-        measured = measured_runs(folders_of(runs), METRICS, keep=SAMPLED, progress=progress)
+        viewed = viewed_runs(folders_of(runs), METRICS, drive_of, keep=SAMPLED, progress=progress)
+    measured = [each for each, _ in viewed]
     _make_folder(folder)
     comparison = compare(measured, METRICS, np.random.default_rng(0))
-    chosen = plots(measured, comparison, theme=look)
+    chosen = plots(measured, comparison, drives=[drive for _, drive in viewed], theme=look)
     saved: list[Path] = []
     for done, each in enumerate(chosen, 1):
         saved += save_plot(each, folder, theme=look)
@@ -74,17 +88,70 @@ def _make_folder(folder: Path) -> None:
 
 
 def plots(
-    measured: Sequence[MeasuredEpisode], comparison: Comparison, *, theme: Theme = LIGHT
+    measured: Sequence[MeasuredEpisode],
+    comparison: Comparison,
+    *,
+    drives: Sequence[Drive] = (),
+    theme: Theme = LIGHT,
 ) -> list[Plot]:
-    """Every plot of some measured runs; episodes must hold the samples of `SAMPLED`."""
+    """Every plot of some measured runs; episodes must hold the samples of `SAMPLED`.
+
+    `drives` are those of the same episodes, for a picture of every map.
+    """
     series = series_of(measured, comparison, theme)
     data = described(measured, comparison)
-    panels = -(-len(series) // 4)
+    driven = [(each.row, drive) for each, drive in zip(measured, drives, strict=False)]
+    return [
+        *_of_endings(series, theme, data),
+        *_of_people(series, theme, data),
+        *(_of_sweep(sweep, theme, data) for sweep in sweeps(series)),
+        *(_plot_of(quantity, series, theme, data) for quantity in QUANTITIES),
+        *(_of_place(place, theme, data) for place in places_of(series, driven)),
+    ]
+
+
+def _of_endings(series: Sequence[Series], theme: Theme, data: str) -> list[Plot]:
+    names = sum(broken(each.name).count("\n") + 1 for each in series)
+    return [
+        Plot(
+            name="verdicts",
+            title="How drives ended",
+            size=(WIDTH, 0.95 + 0.3 * len(series) * max(1.0, 0.5 * lines_down(series))),
+            draw=partial(draw_verdicts, series=series, theme=theme),
+            caption="How drives ended, with their numbers. To touch a person spoils the success of "
+            f"a drive that arrives. {data}",
+        ),
+        Plot(
+            name="arrivals",
+            title="Who has arrived by when",
+            size=(WIDTH, max(3.2, 0.7 + 0.16 * names)),
+            draw=partial(draw_arrivals, series=series, theme=theme),
+            caption="The share of all drives that have reached the goal by a time, with or without "
+            "contacts (cumulative incidence). Walls, failures and the time limit are competing "
+            "events: whoever met one never arrives. The area above a curve, up to the time limit, "
+            f"is the mean time to the goal. {data}",
+        ),
+        Plot(
+            name="efficiency_disruption",
+            title="Efficiency against disruption",
+            size=(WIDTH, 3.8 + 0.12 * max(len(series) - 10, 0)),
+            draw=partial(draw_trade_off, series=series, theme=theme),
+            caption="Time to the goal (the time limit where it was not reached) against the share "
+            f"of time nearer than {PERSONAL_SPACE:g} m to somebody, means over all episodes with "
+            "95 % bootstrap intervals; less is better. Dashed: the Pareto front; "
+            f"planners beyond it, in the grey, are beaten by another. {data}",
+        ),
+    ]
+
+
+def _of_people(series: Sequence[Series], theme: Theme, data: str) -> list[Plot]:
+    tall = max(0.62, 0.16 * lines_down(series))
+    above = max((broken(each.name, NARROW).count("\n") for each in series), default=0)
     return [
         Plot(
             name="people",
             title="Distance to people and time to collision",
-            size=(WIDTH, 0.75 + 0.62 * len(series)),
+            size=(WIDTH, 0.75 + tall * len(series)),
             draw=partial(draw_distributions, series=series, theme=theme),
             caption="How often the closest person was at which distance (surface to surface, below "
             f"0 in contact) and a collision how far away, over all steps. What is beyond "
@@ -94,24 +161,41 @@ def plots(
         Plot(
             name="people_joint",
             title="Distance and time to collision together",
-            size=(WIDTH, 0.5 + 1.9 * panels),
+            size=(WIDTH, 0.5 + (1.75 + 0.15 * above) * -(-len(series) // IN_A_ROW)),
             draw=partial(draw_joint, series=series, theme=theme),
             caption="How many steps had a distance to the closest person and a time to collision "
             "at once: the fuller the colour, the more, on a logarithmic scale of each planner's "
             f"own. {data}",
         ),
-        Plot(
-            name="efficiency_disruption",
-            title="Efficiency against disruption",
-            size=(WIDTH, 3.8),
-            draw=partial(draw_trade_off, series=series, theme=theme),
-            caption="Time to the goal (the time limit where it was not reached) against the share "
-            f"of time nearer than {PERSONAL_SPACE:g} m to somebody, means over all episodes with "
-            "95 % bootstrap intervals; less is better. Dashed: the Pareto front; "
-            f"planners beyond it, in the grey, are beaten by another. {data}",
-        ),
-        *(_plot_of(quantity, series, theme, data) for quantity in QUANTITIES),
     ]
+
+
+def _of_sweep(sweep: Sweep, theme: Theme, data: str) -> Plot:
+    lines = -(-len(sweep.lines) // SWEEPS_IN_A_ROW)
+    return Plot(
+        name=sweep.name,
+        title=f"Along {sweep.words}",
+        size=(WIDTH, 3.9 + 0.18 * lines),
+        draw=partial(draw_sweep, sweep=sweep, theme=theme),
+        caption=f"Metrics along {sweep.words}, of rows that differ in nothing else: means over all "
+        f"episodes with their 95 % bootstrap intervals, a line for each planner. {data}",
+    )
+
+
+def _of_place(place: Place, theme: Theme, data: str) -> Plot:
+    return Plot(
+        name=f"drives_{_plain(place.plan.name)}",
+        title=f"All drives over {place.plan.name}",
+        size=(WIDTH, place.height(WIDTH)),
+        draw=partial(draw_drives, place=place, theme=theme),
+        caption=f"Every drive over {place.plan.name}, a panel for each planner, with contacts by "
+        f"whose doing they were. {data}",
+    )
+
+
+def _plain(name: str) -> str:
+    """A name that any file may have."""
+    return re.sub(r"[^\w.-]", "_", name)
 
 
 def _plot_of(quantity: Quantity, series: Sequence[Series], theme: Theme, data: str) -> Plot:
@@ -120,7 +204,7 @@ def _plot_of(quantity: Quantity, series: Sequence[Series], theme: Theme, data: s
     return Plot(
         name=quantity.metric.name,
         title=words,
-        size=(WIDTH, 0.7 + 0.46 * len(series)),
+        size=(WIDTH, 0.7 + max(0.46, 0.15 * lines_down(series)) * len(series)),
         draw=partial(draw_quantity, quantity=quantity, series=series, theme=theme),
         caption=f"{words}: a dot for each episode{which}; diamonds and numbers are means with "
         f"their 95 % bootstrap intervals. {data}",
@@ -156,7 +240,7 @@ def save_plot(plot: Plot, folder: Path, *, theme: Theme = LIGHT) -> list[Path]:
     """Write it as .png and .svg; the same plot gives the same bytes."""
     paths = [folder / f"{plot.name}.png", folder / f"{plot.name}.svg"]
     with drawing(theme, _settings(theme)):
-        figure = _drawn(plot)
+        figure = drawn_plot(plot, theme)
         for path in paths:
             save_figure(figure, path, notes={"Title": plot.title, "Description": plot.caption})
     return paths
@@ -177,7 +261,7 @@ def inline_svg(plot: Plot) -> str:
     Colours of the theme become the page's variables, e.g. var(--ink) and var(--planner-0).
     """
     with drawing(LIGHT, {**_settings(LIGHT), "svg.fonttype": "none"}):
-        figure = _drawn(replace(plot, size=(ON_SCREEN, plot.size[1])))
+        figure = drawn_plot(replace(plot, size=(ON_SCREEN, plot.size[1])))
         content = figure_bytes(figure, format="svg", metadata={"Date": None}, transparent=True)
     text = content.decode()
     text = re.sub(
@@ -191,8 +275,10 @@ def inline_svg(plot: Plot) -> str:
 
 def _variables(theme: Theme) -> dict[str, Rgb]:
     numbered = {f"planner-{k}": colour for k, colour in enumerate(theme.planners)}
-    names = ("ink", "faint", "solid", "contact", "page")
-    return {**{name: getattr(theme, name) for name in names}, **numbered, "grid": _grid(theme)}
+    names = ("ink", "faint", "solid", "floor", "edge", "contact", "page")
+    themed: dict[str, Rgb] = {name: getattr(theme, name) for name in names}
+    others = {name: rgb(MORE_COLOURS[theme.name][name]) for name in ENDINGS}
+    return {**themed, **others, **numbered, "grid": _grid(theme)}
 
 
 def _grid(theme: Theme) -> Rgb:
@@ -211,9 +297,11 @@ def _settings(theme: Theme) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _drawn(plot: Plot) -> "Figure":
-    from matplotlib.figure import Figure
+def drawn_plot(plot: Plot, theme: Theme = LIGHT) -> "Figure":
+    """The figure of a plot, in the colours of a theme."""
+    with drawing(theme, _settings(theme)):
+        from matplotlib.figure import Figure
 
-    figure = Figure(figsize=plot.size, dpi=DPI)
-    plot.draw(figure)
+        figure = Figure(figsize=plot.size, dpi=DPI)
+        plot.draw(figure)
     return figure

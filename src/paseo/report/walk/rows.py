@@ -1,11 +1,12 @@
 """Rows of a comparison in words: whatever tells one from another, and no more."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 
 from paseo.metrics.comparison.comparison import Caution, Comparison
 from paseo.metrics.comparison.rows import Row, RowSettings
 from paseo.world.motion import Robot
+from paseo.world.scenarios import Sensor
 
 # What is said of robots only where they differ in it.
 SELDOM = {
@@ -75,7 +76,7 @@ def settings_words(row: Row, rows: Sequence[Row]) -> str:
         "stop_on_contact": "ends on contact",
         "pause": f"people pause {settings.pause}",
         "reaction": _reaction_words(settings, [other.settings for other in rows]),
-        "sensor": f"sees by {settings.sensor}",
+        "sensor": f"sees by {_sensor_words(settings.sensor)}",
         "person_radius": f"people of {said('person_radius')} m",
         "goal_radius": f"goal of {said('goal_radius')} m",
     }
@@ -94,6 +95,16 @@ def _reaction_words(settings: RowSettings, others: Sequence[RowSettings]) -> str
     if len({other.foresight for other in answering}) > 1:
         words += f", foresight {_told(settings, answering)('foresight')} s"
     return words
+
+
+def _sensor_words(sensor: Sensor) -> str:
+    """What differs from seeing everybody exactly."""
+    usual, words = Sensor(), []
+    for key in (each.name for each in fields(Sensor)):
+        value, name = getattr(sensor, key), key.replace("_", " ")
+        if value != getattr(usual, key):
+            words.append(name if value is True else f"{name} {value:g}")
+    return ", ".join(words)
 
 
 def _told(mine: Robot | RowSettings, others: Sequence[Robot | RowSettings]) -> Callable[[str], str]:

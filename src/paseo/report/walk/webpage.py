@@ -22,9 +22,9 @@ from paseo.report.walk.cards import card, places_markup
 from paseo.report.walk.compared.tables import tables
 from paseo.report.walk.compared.words import statement
 from paseo.report.walk.episodes import EpisodeView, Places, RecordView, scenes_of, view_of
+from paseo.report.walk.figures.series import Series, series_of
 from paseo.report.walk.markup import scoreboard, warnings_markup, words_markup
 from paseo.report.walk.plots import SAMPLED, Plot, counted, inline_svg, plots
-from paseo.report.walk.series import Series, series_of
 from paseo.suite.measuring import Runs, chosen_metrics, folders_of, viewed_runs
 from paseo.suite.runs.rundir import RunDirectory
 
@@ -67,7 +67,7 @@ def webpage(
     """The whole page; the same runs give the same bytes."""
     measured = [each for each, _ in viewed]
     series, drawn = series_of(measured, comparison, LIGHT), plots(measured, comparison)
-    looks = [_look(number, each) for number, each in enumerate(series)]
+    looks = [_look(each) for each in series]
     names = [each.row.planner if each.is_reference else each.name for each in series]
     total = len({(each.episode, each.seed) for each in measured}) + len(drawn)
     places, scenes, cards = Places(), [], []
@@ -100,20 +100,16 @@ def webpage(
 
 def _data(series: Sequence[Series], looks: Sequence[str], scenes: Sequence[EpisodeView]) -> str:
     """What the script reads, as JSON."""
-    planners = [
-        {"name": each.name, "look": look, "reference": each.is_reference}
-        for each, look in zip(series, looks, strict=True)
-    ]
+    planners = [{"name": each.name, "look": look} for each, look in zip(series, looks, strict=True)]
     data = msgspec.to_builtins({"planners": planners, "scenes": scenes})
     return harmless(json.dumps(data, separators=(",", ":")))
 
 
-def _look(number: int, series: Series) -> str:
+def _look(series: Series) -> str:
     """The classes of the style sheet for a planner."""
     if series.is_reference:
         return "ref"
-    dashed = " dashed" if number >= len(LIGHT.planners) else ""
-    return f"p{number % len(LIGHT.planners)}{dashed}"
+    return f"p{series.number % len(LIGHT.planners)}{' dashed' * series.is_dashed}"
 
 
 def _facts(measured: Sequence[MeasuredEpisode], comparison: Comparison) -> str:

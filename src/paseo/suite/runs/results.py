@@ -9,9 +9,9 @@ from dataclasses import asdict, dataclass, fields
 from statistics import fmean
 from typing import TypeVar
 
-from paseo.metrics.record.contacts.causes import Cause, contact_causes
+from paseo.metrics.record.contacts.causes import contact_causes
 from paseo.suite.runs.jobs import VARIANT, Job, job_key
-from paseo.world.records import Outcome, Record, Verdict
+from paseo.world.records import Cause, Outcome, Record, Verdict
 
 N = TypeVar("N", int, float)
 

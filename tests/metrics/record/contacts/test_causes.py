@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from drives import mirrored, moved, relabelled
 from meetings import DT, meeting, walk
-from paseo.metrics.record.contacts.causes import Cause, ContactCause, contact_causes
+from paseo.metrics.record.contacts.causes import ContactCause, contact_causes
 from paseo.world.motion import Control, Robot
-from paseo.world.records import Record
+from paseo.world.records import Cause, Record
 from worlds import plan
 
 LIMITED = Robot(max_acceleration=1.0, max_turn_acceleration=2.0)

@@ -2,7 +2,6 @@
 
 import math
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import lru_cache
 
 import numpy as np
@@ -11,7 +10,7 @@ from paseo.metrics.record.closeness import reach_of
 from paseo.metrics.record.contacts.manoeuvres import clear_of_people, clear_of_walls, rolled_out
 from paseo.world.arrays import FloatArray
 from paseo.world.motion import Control, wrapped
-from paseo.world.records import Contact, Record
+from paseo.world.records import Cause, Contact, Record
 from paseo.world.scenarios import Missing
 
 BEFORE = 1.0  # seconds of approach that are looked at
@@ -21,14 +20,6 @@ YIELDED, DROVE = 0.2, 0.5  # shares of the approach
 STANDING = 0.1  # m/s; slower is standing
 SEEN_STANDING = 0.5  # seconds of standing that leave a walker the time to see it and step aside
 NEARBY = 8.0  # metres; who is farther off plays no part in a manoeuvre of three seconds
-
-
-class Cause(StrEnum):
-    """Whose doing a contact was."""
-
-    CAUSED = "caused"  # by the robot
-    SHARED = "shared"
-    WALKED_INTO = "walked into"  # a robot that stood or gave way
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,6 +51,11 @@ class ContactCause:
 def contact_causes(record: Record) -> tuple[ContactCause, ...]:
     """Every counted contact with what led to it, in order of beginning."""
     return tuple(_caused(record, contact) for contact in record.contacts if contact.counted)
+
+
+def causes_of(record: Record) -> dict[Contact, Cause]:
+    """Whose doing each counted contact was."""
+    return {each.contact: each.cause for each in contact_causes(record)}
 
 
 def _caused(record: Record, contact: Contact) -> ContactCause:

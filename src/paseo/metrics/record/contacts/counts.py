@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from paseo.metrics.record.contacts.causes import Cause, contact_causes
+from paseo.metrics.record.contacts.causes import contact_causes
 from paseo.metrics.record.metric import metric
 from paseo.metrics.record.paths import GUIDELINES, steps_of
 from paseo.world.arrays import FloatArray
-from paseo.world.records import Record
+from paseo.world.records import Cause, Record
 
 SPLIT = "Perez-Higueras et al. 2023, HuNavSim, collisions by and into the robot; thresholds ours"
 LEAST_WAY = 1.0  # metres, below which nothing is said per kilometre

@@ -18,6 +18,6 @@ export function colours() {
   const names = ["page", "solid", "floor", "edge", "ink", "faint", "person", "rim", "contact"];
   return {
     ...Object.fromEntries(names.map((name) => [name, named(name)])),
-    planner: (planner, number) => named(planner.reference ? "faint" : `planner-${number % 8}`),
+    planner: (look) => named(look.startsWith("ref") ? "faint" : `planner-${parseInt(look.slice(1), 10)}`),
   };
 }

@@ -239,12 +239,11 @@ export class View {
   }
 
   #colour(drive) {
-    return this.#colours.planner(this.#planners[drive.planner], drive.planner);
+    return this.#colours.planner(this.#planners[drive.planner].look);
   }
 
   #dashes(drive) {
-    const planner = this.#planners[drive.planner];
-    return planner.reference || drive.planner >= 8 ? [7, 5] : [];
+    return /ref|dashed/.test(this.#planners[drive.planner].look) ? [7, 5] : [];
   }
 }
 

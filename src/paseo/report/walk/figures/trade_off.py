@@ -1,8 +1,7 @@
 """Efficiency against disruption: who gets there soon, who leaves people their room."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import count, islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,8 +12,8 @@ from paseo.metrics.comparison.statistics import Estimate
 from paseo.render.figures.saving import LETTERS
 from paseo.render.figures.wording import length
 from paseo.render.raster.palette import Theme, as_text
-from paseo.render.raster.viewport import Box, overlaps
-from paseo.report.walk.series import Series, broken, halo
+from paseo.report.walk.figures.labels import DOT, leader_start, placed_names
+from paseo.report.walk.figures.series import Series, broken, halo
 from paseo.world.arrays import FloatArray
 
 if TYPE_CHECKING:
@@ -22,8 +21,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 COMPLIANCE = "personal_space_compliance"
-LINE, AWAY, DOT = 10.0, 6.0, 4.0  # points: of a line of text, from a point, its radius
-MOST_TRIED = 200  # places of a name
+LINE = 10.5  # points from one line of text to the next
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,18 +36,21 @@ def draw_trade_off(figure: "Figure", series: Sequence[Series], theme: Theme) -> 
     axes = figure.subplots()
     placed = [(each, *spans) for each in series if (spans := _spans(each)) is not None]
     for each, x, y in placed:
-        looks: dict[str, Any] = {"color": each.colour, "linewidth": 1.2, "zorder": 3}
+        looks: dict[str, Any] = {"color": each.colour, "linewidth": 1.1, "alpha": 0.4, "zorder": 2}
         axes.plot([x.low, x.high], [y.mean] * 2, **looks)
         axes.plot([x.mean] * 2, [y.low, y.high], **looks)
         face = as_text(theme.page) if each.is_reference else each.colour
-        axes.plot(x.mean, y.mean, "o", color=each.colour, mfc=face, markersize=7, zorder=4)
+        axes.plot(
+            x.mean, y.mean, "o", color=each.colour, mfc=face, markersize=2 * DOT - 1, zorder=4
+        )
     axes.margins(0.12)
     axes.set_xlabel("time to the goal (s), the time limit where it was not reached")
     axes.set_ylabel("time in somebody's personal space (%)")
     judged = np.array([(x.mean, y.mean) for s, x, y in placed if not s.is_reference])
     if len(judged):
         _draw_front(axes, judged, theme)
-    figure.draw_without_rendering()  # so that it is known where the points fall
+    figure.draw_without_rendering()  # so that it is known where the points fall,
+    figure.set_layout_engine("none")  # and stays so
     _write_names(axes, placed, theme)
 
 
@@ -81,38 +82,35 @@ def _draw_front(axes: "Axes", points: FloatArray, theme: Theme) -> None:
 
 
 def _write_names(axes: "Axes", placed: Sequence[tuple[Series, _Span, _Span]], theme: Theme) -> None:
-    """Names beside their points, as near as they lie neither on a point nor on a name."""
-    points = [_in_points(axes, x.mean, y.mean) for _, x, y in placed]
-    taken = [Box(x - DOT, y - DOT, x + DOT, y + DOT) for x, y in points]
-    x0, y0, x1, y1 = (float(side) * 72 / axes.figure.dpi for side in axes.bbox.extents)
-    for (each, _, _), (x, y) in sorted(zip(placed, points, strict=True), key=lambda one: one[1][1]):
-        name = broken(each.name)
-        side = -1 if x > (x0 + x1) / 2 else 1
-        boxes = list(islice(_beside(x, y, name, side), MOST_TRIED))
-        inside = (b for b in boxes if x0 < b.x0 and y0 < b.y0 and b.x1 < x1 and b.y1 < y1)
-        box = next((box for box in inside if not overlaps(box, taken)), boxes[0])
-        taken.append(box)
-        leftwards = box.x1 < x
+    """Names beside their points, each with a leader in the colour of its point."""
+    if not placed:
+        return
+    names = [broken(each.name) for each, _, _ in placed]
+    ends = [((x.low, y.mean), (x.high, y.mean)) for _, x, y in placed]
+    ends += [((x.mean, y.low), (x.mean, y.high)) for _, x, y in placed]
+    points = _in_points(axes, np.array([(x.mean, y.mean) for _, x, y in placed]))
+    room = np.array(axes.bbox.extents) * (72 / axes.figure.dpi)
+    boxes = placed_names(points, _sizes(names), room, _in_points(axes, np.array(ends)))
+    for (each, x, y), name, box, point in zip(placed, names, boxes, points, strict=True):
+        start = (leader_start(point, box) - box[:2]) / (box[2:] - box[:2])
         axes.annotate(
-            name, (x, y), (box.x1 if leftwards else box.x0, box.y0), xycoords="figure points",
-            textcoords="figure points", ha="right" if leftwards else "left", va="bottom",
-            color=as_text(theme.ink), fontsize=LETTERS, zorder=5, path_effects=halo(theme),
-        )  # fmt: skip
+            name, (x.mean, y.mean), (box[0] + 1, box[1]), textcoords="figure points", va="bottom",
+            arrowprops={"arrowstyle": "-", "color": each.colour, "linewidth": 1.0,
+                        "shrinkA": 0, "shrinkB": DOT - 1, "relpos": tuple(start)},
+            color=as_text(theme.ink), fontsize=LETTERS, linespacing=1.1, zorder=5,
+            path_effects=halo(theme),
+        ).set_in_layout(False)  # fmt: skip
 
 
-def _in_points(axes: "Axes", x: float, y: float) -> tuple[float, float]:
-    """Where a place of the axes falls, in points from the lower left corner of the figure."""
-    at_x, at_y = (axes.transData.transform((x, y)) * (72 / axes.figure.dpi)).tolist()
-    return at_x, at_y
+def _sizes(names: Sequence[str]) -> FloatArray:
+    """Width and height of each name in points, (names, 2)."""
+    lines = [name.splitlines() for name in names]
+    widths = [max(length(line, LETTERS) for line in each) * 72 + 2 for each in lines]
+    return np.array([(width, LINE * len(each)) for width, each in zip(widths, lines, strict=True)])
 
 
-def _beside(x: float, y: float, name: str, side: int) -> Iterator[Box]:
-    """Boxes for a name, ever farther from its point: above and below, this side and the other."""
-    lines = name.splitlines()
-    width = max(length(line, LETTERS) for line in lines) * 72
-    height = LINE * len(lines)
-    for away in count(AWAY, 2):
-        for foot in (y + away, y - away - height):
-            for to in (side, -side):
-                left = x + AWAY if to > 0 else x - AWAY - width
-                yield Box(left, foot, left + width, foot + height)
+def _in_points(axes: "Axes", places: FloatArray) -> FloatArray:
+    """Where places (..., 2) of the axes fall, in points from the lower left of the figure."""
+    flat = axes.transData.transform(places.reshape(-1, 2)) * (72 / axes.figure.dpi)
+    fallen: FloatArray = flat.reshape(places.shape)
+    return fallen

@@ -10,7 +10,7 @@ from paseo.metrics.record import motion, paths
 from paseo.metrics.record.measure import PLANNING_TIME
 from paseo.metrics.record.metric import Metric, Population
 from paseo.render.raster.palette import Theme, as_text
-from paseo.report.walk.series import Series, halo, names_down
+from paseo.report.walk.figures.series import Series, halo, names_down
 from paseo.world.arrays import FloatArray
 
 if TYPE_CHECKING:

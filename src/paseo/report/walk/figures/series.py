@@ -11,14 +11,15 @@ from paseo.metrics.comparison.comparison import Comparison
 from paseo.metrics.comparison.measured import MeasuredEpisode
 from paseo.metrics.comparison.rows import Row, RowSummary
 from paseo.render.figures.saving import printable
-from paseo.render.raster.palette import Theme, as_text
+from paseo.render.raster.colours import Wearer, colour_numbers, variant_words
+from paseo.render.raster.palette import LIGHT, Theme, as_text
 from paseo.report.walk.rows import label
 from paseo.world.arrays import FloatArray
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-LONGEST, MOST_LINES = 22, 3  # letters in a line, and lines, of a name beside an axis
+LONGEST, MOST_LINES = 22, 8  # letters in a line, and lines, of a name beside an axis
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -27,6 +28,7 @@ class Series:
 
     row: Row
     name: str
+    number: int  # of its colour
     colour: str
     summary: RowSummary
     episodes: tuple[MeasuredEpisode, ...]
@@ -35,6 +37,11 @@ class Series:
     def is_reference(self) -> bool:
         """Whether it ran episodes of its own and stands apart."""
         return self.row.is_reference
+
+    @property
+    def is_dashed(self) -> bool:
+        """Whether another has the same colour, there being no more."""
+        return self.number >= len(LIGHT.planners) and not self.is_reference
 
     def samples(self, metric: str) -> FloatArray:
         """All samples of a metric, episode after episode."""
@@ -47,16 +54,24 @@ def series_of(
 ) -> list[Series]:
     """Every row in the order of the comparison, references last and grey."""
     rows = [summary.row for summary in comparison.summaries]
+    numbers = colour_numbers([_wearer(row) for row in rows], len(theme.planners))
     return [
         Series(
             row=summary.row,
             name=label(summary.row, rows),
+            number=number,
             colour=as_text(theme.faint if summary.row.is_reference else theme.planner(number)),
             summary=summary,
             episodes=tuple(each for each in measured if each.row == summary.row),
         )
-        for number, summary in enumerate(comparison.summaries)
+        for number, summary in zip(numbers, comparison.summaries, strict=True)
     ]
+
+
+def _wearer(row: Row) -> Wearer:
+    if row.planner == row.name and row.reactivity is None:
+        return Wearer(row.name)
+    return Wearer(row.name or row.planner, variant_words(dict(row.parameters), row.reactivity))
 
 
 def names_down(axes: "Axes", series: Sequence[Series], *, ink: str) -> None:
@@ -79,8 +94,11 @@ def halo(theme: Theme) -> list[Any]:
 
 
 def broken(name: str, longest: int = LONGEST) -> str:
-    """A name in lines of so many letters; dots stand for what is cut."""
-    lines = wrap(printable(name), longest) or ["?"]
-    if len(lines) > MOST_LINES:
-        lines[MOST_LINES - 1 :] = [f"{lines[MOST_LINES - 1][: longest - 1]}\N{HORIZONTAL ELLIPSIS}"]
-    return "\n".join(lines)
+    """A name in lines of so many letters, of more where it would take too many lines."""
+    words = printable(name) or "?"
+    return "\n".join(wrap(words, max(longest, -(-len(words) // MOST_LINES))))
+
+
+def lines_down(series: Sequence[Series]) -> int:
+    """How many lines the longest name takes beside an axis."""
+    return max((broken(each.name).count("\n") + 1 for each in series), default=1)

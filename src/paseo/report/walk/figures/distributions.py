@@ -8,7 +8,7 @@ import numpy as np
 
 from paseo.metrics.record.closeness import FARTHEST, LATEST
 from paseo.render.raster.palette import Theme, as_text
-from paseo.report.walk.series import Series, broken, names_down
+from paseo.report.walk.figures.series import Series, broken, names_down
 from paseo.world.arrays import FloatArray
 
 if TYPE_CHECKING:
