@@ -92,10 +92,9 @@ def _group_p(
         return of_pairs
     own = values[members]
     common: BoolArray = np.logical_and.reduce(~np.isnan(own))  # (episodes, measures)
-    names = np.unique(clusters)
-    shown = np.where(common, own, 0.0)
-    sums = np.stack([shown[:, clusters == k].sum(axis=1) for k in names])
-    shared = np.stack([common[clusters == k].any(axis=0) for k in names]).mean(axis=0)
+    belongs = (clusters == np.unique(clusters)[:, None]).astype(np.float64)  # (clusters, episodes)
+    sums = np.tensordot(belongs, np.where(common, own, 0.0), axes=(1, 1))
+    shared = (belongs @ common > 0).mean(axis=0)
     places = np.array([[members.index(who) for who in pairs[k]] for k in inside])
     p = exchange_p(sums, places, DRAWS, int(rng.integers(2**31)))
     # With few clusters in common the pairs tell more, any of which might have been the one.
@@ -110,16 +109,16 @@ def _worst(pairs: Sequence[Pair], chances: Mapping[Group, FloatArray], planners:
     """
     everybody = 2**planners - 1
     bits = {_bits(group): p for group, p in chances.items()}
-    around_pair = [[g for g in bits if _bits(pair) & ~g == 0] for pair in pairs]
+    both = np.array([_bits(pair) for pair in pairs])
     sets = np.arange(everybody + 1)
     # The largest smallest p of so many groups within a set of planners; to begin with, of none.
     largest = np.full((everybody + 1, len(next(iter(chances.values())))), np.inf)
     worst = np.zeros((len(pairs), largest.shape[1]))
     for count in range(1, planners // 2 + 1):
-        for k, groups in enumerate(around_pair):
-            for group in groups:
-                way = count * np.minimum(bits[group], largest[everybody ^ group])
-                worst[k] = np.maximum(worst[k], way)
+        for group, p in bits.items():
+            inside = both & group == both
+            way = count * np.minimum(p, largest[everybody ^ group])
+            worst[inside] = np.maximum(worst[inside], way)
         smaller, largest = largest, np.zeros_like(largest)
         for group, p in bits.items():
             around = sets[sets & group == group]

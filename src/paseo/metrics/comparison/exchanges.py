@@ -34,7 +34,7 @@ def exchange_p(values: FloatArray, pairs: IntArray, draws: int, seed: int) -> Fl
                 state ^= state << np.uint64(13)
                 state ^= state >> np.uint64(7)
                 state ^= state << np.uint64(17)
-                other = np.int64((state >> np.uint64(32)) % np.uint64(k + 1))
+                other = np.int64(((state >> np.uint64(32)) * np.uint64(k + 1)) >> np.uint64(32))
                 order[k], order[other] = order[other], order[k]
             for k in range(planners):
                 for measure in range(measures):

@@ -24,11 +24,7 @@ restricted mean: hitting a wall is a competing event after which nobody arrives)
 {only} describe completed episodes only; {minute} are compared per minute, because ending early is
 no merit; and where a planner failed, only {every} count.
 
-Intervals resample crowd windows (recording and first frame), because episodes that share a window
-share their people (windows of one recording that follow closely share some, too), and seeds within
-episodes; they are widened for the small number of windows. Whether a difference is beyond chance is
-tested by exchanging the two planners window by window (a randomisation test, exact for up to 40
-windows that differ), at 5 %, corrected by Holm for all pairs and metrics of the table.
+Intervals, p and which metrics are claimed: see [verdicts](verdicts.md).
 """
 
 
