@@ -9,6 +9,7 @@ import pytest
 
 from paseo.cli.main import main
 from paseo.metrics.record.catalog import METRICS, PUBLISHED
+from paseo.metrics.record.measure import PLANNING_TIMES
 
 TOP = Path(__file__).parents[2]
 EXAMPLE = f"{TOP / 'examples/crowding/crowding.py'}:people_nearby"
@@ -31,7 +32,7 @@ def test_a_record_is_measured_with_its_planning_times(
 ) -> None:
     assert main(["measure", record_of(run), "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
-    assert list(found) == [each.name for each in METRICS] + ["planning_time"]
+    assert list(found) == [each.name for each in (*METRICS, *PLANNING_TIMES)]
     assert len(found["speed"]["samples"]) == len(found["planning_time"]["samples"])
     assert found["path_length"]["unit"] == "m"
     assert found["goal_traversal_ratio"]["value"] is None
@@ -168,7 +169,7 @@ def test_metrics_are_listed_with_unit_and_direction(capsys: pytest.CaptureFixtur
     assert main(["list", "metrics", "--json"]) == 0
     rows = json.loads(capsys.readouterr().out)
     names = [(row["name"], row["variant"]) for row in rows]
-    assert len(set(names)) == len(names) == len(METRICS) + len(PUBLISHED) + 2
+    assert len(set(names)) == len(names) == len(METRICS) + len(PUBLISHED) + len(PLANNING_TIMES) + 1
     assert all(row["unit"] and row["better"] in ("higher", "lower", "neither") for row in rows)
     (near,) = [row for row in rows if row["name"] == "intimate_time"]
     assert (near["population"], near["per_minute"]) == ("driven", True)

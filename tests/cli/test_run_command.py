@@ -63,6 +63,19 @@ def test_json_holds_results_summary_and_folder(
     assert header.split(",") == list(content["results"][0])
 
 
+def test_planning_times_are_printed_where_they_were_asked_for(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["run", suite(tmp_path), "--planner", "stop", "--time-planning", "--out"]
+    assert main([str(word) for word in [*words, tmp_path / "a"]]) == 0
+    printed = capsys.readouterr()
+    assert "planner  control   steps  median ms  p95 ms" in printed.out
+    assert "one worker kept to a core of its own" in printed.err
+    assert main([str(word) for word in [*words, tmp_path / "b", "--json"]]) == 0
+    (found,) = json.loads(capsys.readouterr().out)["planning"]
+    assert 0 < found["median_s"] <= found["p95_s"]
+
+
 def test_a_folder_is_made_where_none_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

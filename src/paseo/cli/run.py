@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from paseo.suite.running import Run
     from paseo.suite.runs.planning import RunOptions
     from paseo.suite.runs.results import Summary
+    from paseo.suite.runs.timing import PlanningSummary
 
 INTERRUPTED = 130
 LEGEND = (
@@ -45,6 +46,11 @@ def add_run_command(commands: Commands) -> None:
     run.add_argument("--json", action="store_true", help="print results as JSON")
     run.add_argument(
         "--video", action="store_true", help="also film every episode, into films/ of the run"
+    )
+    run.add_argument(
+        "--time-planning",
+        action="store_true",
+        help="one worker alone on a core, and a table of the processor time of planners",
     )
     run.add_argument(
         "--robot", metavar="NAME|FILE", help="see `paseo list robots`, or a robot file"
@@ -126,10 +132,16 @@ def run(options: argparse.Namespace) -> int:
     for problem in done.unfilmed:
         say(problem)
     if options.json:
-        print(json.dumps(_as_json(done), indent=1))
+        content = _as_json(done)
+        if options.time_planning:
+            content["planning"] = [asdict(row) for row in done.planning]
+        print(json.dumps(content, indent=1))
     else:
         print(_table(done.summaries))
         say(LEGEND)
+        if options.time_planning:
+            print(f"\n{_planning_table(done.planning)}")
+            say(done.timing_words)
         print(f"\nresults: {done.folder}")
     return 0
 
@@ -156,6 +168,7 @@ def _run_options(options: argparse.Namespace) -> "RunOptions":
         runner=options.runner,
         jobs=options.jobs,
         video=options.video,
+        time_planning=options.time_planning,
     )
 
 
@@ -181,11 +194,30 @@ def _table(rows: "list[Summary]") -> str:
         "contacts", "caused", "shared", "walked into", "success s", "to goal s",
     ]  # fmt: skip
     lines = [[_marked(row.planner), *list(asdict(row).values())[1:]] for row in rows]
-    if all(row.reactivity is None for row in rows):
-        column = header.index("reactivity")
-        for line in (header, *lines):
-            del line[column]
-    return text_table(header, lines)
+    return text_table(*_without_reactivity(header, lines))
+
+
+def _without_reactivity(
+    header: list[str], lines: list[list[Any]]
+) -> tuple[list[str], list[list[Any]]]:
+    """The table without that column where nobody's was chosen."""
+    column = header.index("reactivity")
+    if any(line[column] is not None for line in lines):
+        return header, lines
+    shorter = [[*line[:column], *line[column + 1 :]] for line in (header, *lines)]
+    return shorter[0], shorter[1:]
+
+
+def _planning_table(rows: "list[PlanningSummary]") -> str:
+    from paseo.report.table import text_table
+
+    header = ["planner", "control", "reactivity", "steps", "median ms", "p95 ms"]
+    lines = [
+        [_marked(row.planner), row.control, row.reactivity, row.steps,
+         *(None if each is None else 1000.0 * each for each in (row.median_s, row.p95_s))]
+        for row in rows
+    ]  # fmt: skip
+    return text_table(*_without_reactivity(header, lines))
 
 
 def _marked(planner: str) -> str:

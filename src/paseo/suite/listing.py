@@ -14,7 +14,7 @@ from paseo.errors import InputError, MissingData
 from paseo.metrics.crowding import crowd_statistics
 from paseo.metrics.encounters import meetings
 from paseo.metrics.record.catalog import METRICS, PUBLISHED
-from paseo.metrics.record.measure import PLANNING_TIME, PUBLISHED_PLANNING_TIME
+from paseo.metrics.record.measure import PLANNING_TIMES, PUBLISHED_PLANNING_TIME
 from paseo.metrics.record.metric import Metric
 from paseo.metrics.record.names import installed_metrics
 from paseo.planners.names import PLANNERS
@@ -113,7 +113,7 @@ def _planner(name: str) -> ListedPlanner:
 def listed_metrics() -> tuple[Metric, ...]:
     """Every metric known by name, also those of other packages."""
     others = installed_metrics()
-    return (*METRICS, PLANNING_TIME, *PUBLISHED, PUBLISHED_PLANNING_TIME, *others)
+    return (*METRICS, *PLANNING_TIMES, *PUBLISHED, PUBLISHED_PLANNING_TIME, *others)
 
 
 def listed_models(environment: Mapping[str, str] = os.environ) -> tuple[ListedModel, ...]:

@@ -1,6 +1,5 @@
 """Finished runs, measured and compared: every metric of every episode of run directories."""
 
-import json
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -16,7 +15,7 @@ from paseo.data.recordings.robot_log import read_robot_log
 from paseo.data.store.locations import DataFolder
 from paseo.data.suites.priorities_file import read_priorities
 from paseo.data.suites.suite_file import EpisodeEntry
-from paseo.errors import BadFile, BadValue, InputError, UnknownName
+from paseo.errors import BadValue, InputError, UnknownName
 from paseo.metrics.comparison.asking import EVERYTHING, Asked, By
 from paseo.metrics.comparison.clusters import Window
 from paseo.metrics.comparison.comparison import Comparison, compare
@@ -34,6 +33,7 @@ from paseo.suite.runners.forked import shared
 from paseo.suite.runs.jobs import jobs_of
 from paseo.suite.runs.results import Result
 from paseo.suite.runs.rundir import RunDirectory
+from paseo.suite.runs.timing import read_timing
 from paseo.suite.windows import window_of
 from paseo.world.arrays import FloatArray
 from paseo.world.motion import Control, Pose
@@ -90,7 +90,7 @@ def measure_file(
 ) -> dict[str, Measurement]:
     """Every metric of a record (.npz), or of a robot's log (CSV) with the goal and map it had."""
     path = Path(file)
-    planning = planning_times(path)
+    planning = read_timing(path).processor_s
     if path.suffix != ".npz":
         floorplan = find_floorplan(map, Path()) if map else None
         record = read_robot_log(path, goal=goal, floorplan=floorplan)
@@ -257,8 +257,8 @@ def _measured(
     view: Callable[[Record], V],
 ) -> tuple[MeasuredEpisode, V]:
     record = load_record(task.record)
-    planning, machine = _timing(task.record)
-    found = measure(record, metrics=metrics, planning_s=planning)
+    timing = read_timing(task.record)
+    found = measure(record, metrics=metrics, planning_s=timing.processor_s)
     episode = MeasuredEpisode(
         row=_row(task.result, record),
         episode=task.result.episode,
@@ -271,7 +271,7 @@ def _measured(
         time_limit_s=record.scenario.time_limit,
         values={name: each.value for name, each in found.items()},
         moments={name: _moments(each) for name, each in found.items() if each.metric.pooled},
-        machine=machine,
+        machine=timing.machine,
         record=task.record,
         samples=_samples(found, keep),
     )
@@ -306,20 +306,3 @@ def _moments(measurement: Measurement) -> PooledSums:
         return PooledSums(0, 0.0, 0.0)
     values = samples.astype(np.float64)
     return PooledSums(len(values), float(values.sum()), float((values**2).sum()))
-
-
-def planning_times(record: Path) -> list[float]:
-    """The planning times measured beside a record; none if they are not there."""
-    return _timing(record)[0]
-
-
-def _timing(record: Path) -> tuple[list[float], str]:
-    """Planning times, and the machine they were measured on."""
-    path = record.with_suffix(".timing.json")
-    try:
-        timing = json.loads(path.read_text())
-        return [float(second) for second in timing["planning_s"]], json.dumps(timing["machine"])
-    except FileNotFoundError:
-        return [], ""
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise BadFile(f"{path}: not readable as planning times ({error}); remove it") from error

@@ -1,7 +1,7 @@
 """Run planners through a suite or an episode, from the start or from where a run stopped."""
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -18,6 +18,7 @@ from paseo.suite.runs.jobs import RunPlan, jobs_of
 from paseo.suite.runs.planning import NO_TARGET, NamedPlanner, RunOptions, decided, plan_run
 from paseo.suite.runs.results import Result, Summary, summaries
 from paseo.suite.runs.rundir import RunDirectory, same
+from paseo.suite.runs.timing import PlanningSummary, planning_summaries, read_timing, timing_words
 from paseo.world.records import Provenance
 
 EPISODE, FILM = "episode", "film"  # what progress counts
@@ -37,6 +38,20 @@ class Run:
     def summaries(self) -> list[Summary]:
         """How each planner did, in the order of the plan."""
         return summaries(self.results)
+
+    @property
+    def planning(self) -> list[PlanningSummary]:
+        """How long each planner took, likewise."""
+        return planning_summaries(self.results, self._records)
+
+    @property
+    def timing_words(self) -> str:
+        """Under what load that was measured."""
+        return timing_words(read_timing(self._records / each.record) for each in self.results)
+
+    @property
+    def _records(self) -> Path:
+        return self.folder / "records"
 
 
 class RunStopped(KeyboardInterrupt):
@@ -64,7 +79,8 @@ def run(
     which folder to resume. Processes of their own run the episodes: a script must not begin a run
     while it is imported, so guard it with `if __name__ == "__main__":`.
     """
-    runner = make_runner(options.runner, options.jobs or os.cpu_count() or 1)
+    jobs = 1 if options.time_planning else options.jobs or os.cpu_count() or 1
+    runner = make_runner(options.runner, jobs)
     with RunDirectory(_folder(target, out, resume)) as directory:
         if resume:
             plan, made = _resumed(directory, target, planners, options)
@@ -72,11 +88,14 @@ def run(
             plan = plan_run(target, planners, options)
             made = prepared(plan)
             directory.create(plan)
+        tasks = [
+            Task(job, made[job.planner.label], alone=options.time_planning) for job in jobs_of(plan)
+        ]
         unfilmed: list[str] = []
         try:
             compile_kernels(lambda news: progress(news, 0, 0), plan.planners, plan.reaction)
             with _films(directory, options.video, progress, unfilmed) as stored:
-                results = _carried_out(plan, made, directory, runner, progress, stored)
+                results = _carried_out(tasks, directory, runner, progress, stored)
         except KeyboardInterrupt as stop:
             raise RunStopped(directory.folder) from stop
     return Run(folder=directory.folder, plan=plan, results=tuple(results), unfilmed=tuple(unfilmed))
@@ -121,24 +140,23 @@ def _resumed(
 
 
 def _carried_out(
-    plan: RunPlan,
-    made: Mapping[str, Provenance],
+    tasks: Sequence[Task],
     directory: RunDirectory,
     runner: Runner,
     progress: Progress,
     stored: Callable[[Result], None],
 ) -> list[Result]:
-    """Do every job that has no result yet; the results of all, in the order of the plan.
+    """Do every task that has no result yet; the results of all, in the order of the tasks.
 
     `stored` is told of each result whose record lies on the disk, also of those from before.
     """
-    jobs = jobs_of(plan)
+    jobs = [task.job for task in tasks]
     results = directory.finished(jobs)
     progress(EPISODE, len(results), len(jobs))
     for result in results.values():
         stored(result)
-    tasks = [Task(job, made[job.planner.label]) for job in jobs if job.key not in results]
-    with closing(runner.results(tasks)) as arriving:
+    left = [task for task in tasks if task.job.key not in results]
+    with closing(runner.results(left)) as arriving:
         for each in arriving:
             directory.add(each.result, record=each.record, timing=each.timing)
             stored(each.result)

@@ -16,6 +16,7 @@ from paseo.world.records import Outcome, Record
 from paseo.world.space.floorplan import Place, PlaceKind
 from worlds import plan
 
+PLANNING = ("planning_time", "planning_time_p95")
 PILLARS = replace(
     plan("hall", (0, 0, 10, 10), (4, 4, 5, 6), (6, 2, 7, 4)),
     places=(Place("door", PlaceKind.DOOR, 1, 9), Place("exit", PlaceKind.EXIT, 9, 1)),
@@ -106,7 +107,7 @@ def test_halving_the_time_step_of_constant_motion_leaves_totals_as_they_are() ->
         "caused_contacts", "shared_contacts", "walked_into_contacts", "contacts_per_kilometre",
         "failure_to_progress", "minimum_person_distance",
     }  # fmt: skip
-    for name in coarse.keys() - {"planning_time", "goal_traversal_ratio", "impact_speed"}:
+    for name in coarse.keys() - {*PLANNING, "goal_traversal_ratio", "impact_speed"}:
         # The others are means over states or counts of them, and converge.
         tolerance = 1e-6 if name in same else 0.1
         assert fine[name].value == pytest.approx(coarse[name].value, abs=tolerance), name
@@ -133,7 +134,7 @@ def test_a_bare_log_says_what_it_lacks_and_measures_the_rest() -> None:
         "minimum_obstacle_clearance": "not available: needs the map",
         "group_intrusion": "not available: needs annotated groups",
         "people_pushed": "not available: needs people who react; these walked as recorded",
-        "planning_time": "not available: needs measured planning times",
+        **dict.fromkeys(PLANNING, "not available: needs measured planning times"),
     }
 
 
@@ -142,13 +143,18 @@ def test_with_nobody_there_everything_else_is_measured() -> None:
     assert {name for name, each in found.items() if each.value is None} == NEED_MORE
 
 
-def test_planning_time_is_the_mean_over_steps() -> None:
-    found = measure(record(line()), planning_s=[0.1, 0.2, 0.6])["planning_time"]
-    assert found.value == pytest.approx(0.3)
-    assert found.samples is not None
-    assert len(found.samples) == 3
+def test_planning_time_is_the_median_over_steps_which_one_slow_step_does_not_move() -> None:
+    seconds = [0.1 * k for k in range(1, 21)] + [1000.0]
+    found = measure(record(line()), planning_s=seconds)
+    assert found["planning_time"].value == pytest.approx(1.1)
+    assert found["planning_time_p95"].value == pytest.approx(2.0)
+    assert found["planning_time"].samples is not None
+    assert len(found["planning_time"].samples) == 21
+    published = measure(record(line()), metrics=PUBLISHED, planning_s=[0.1, 0.2])
+    assert published["planning_time"].value == pytest.approx(0.3)
     for none in (None, []):
-        assert measure(record(line()), planning_s=none)["planning_time"].value is None
+        unmeasured = measure(record(line()), planning_s=none)
+        assert all(unmeasured[name].value is None for name in PLANNING)
 
 
 def test_every_metric_of_the_catalogue_is_described_and_named_once() -> None:

@@ -11,12 +11,12 @@ from paseo.metrics.comparison.comparison import Comparison, compare
 from paseo.metrics.comparison.measured import MeasuredEpisode, PooledSums
 from paseo.metrics.comparison.rows import Row
 from paseo.metrics.record.catalog import METRICS
-from paseo.metrics.record.measure import PLANNING_TIME
+from paseo.metrics.record.measure import PLANNING_TIMES
 from paseo.metrics.record.metric import Metric
 from paseo.world.motion import Control, Robot
 from paseo.world.records import Verdict
 
-NAMES = [*(each.name for each in METRICS), PLANNING_TIME.name]
+NAMES = [*(each.name for each in METRICS), *(each.name for each in PLANNING_TIMES)]
 
 
 def row(planner: str = "a", **changes: Any) -> Row:

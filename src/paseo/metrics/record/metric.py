@@ -83,7 +83,7 @@ class Measurement:
     """What a metric found in one record; `note` says why where there is no value."""
 
     metric: Metric
-    value: float | None  # of a distribution, the mean
+    value: float | None  # of a distribution, the mean; of planning times, the median
     samples: FloatArray | None = None  # the distribution itself
     note: str = ""
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from paseo.metrics.comparison.measured import TIME_TO_GOAL
 from paseo.metrics.record.catalog import BEYOND, METRICS, PAPER, PUBLISHED
-from paseo.metrics.record.measure import PLANNING_TIME, PUBLISHED_PLANNING_TIME
+from paseo.metrics.record.measure import PLANNING_TIMES, PUBLISHED_PLANNING_TIME
 from paseo.metrics.record.metric import Metric, Population
 from paseo.report.walk.compared.tables import names_of
 
@@ -40,7 +40,7 @@ def metric_page() -> str:
     )
     minute = _quoted(each for each in METRICS if each.per_minute)
     published = (*PUBLISHED, PUBLISHED_PLANNING_TIME)
-    paper = (*PAPER[:2], PLANNING_TIME, *PAPER[2:])
+    paper = (*PAPER[:2], *PLANNING_TIMES, *PAPER[2:])
     return "\n".join(
         [
             INTRODUCTION.format(only=only, minute=minute, every=every),

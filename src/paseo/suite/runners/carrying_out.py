@@ -1,12 +1,9 @@
 """Carry out one task where one is: the episode, its record as bytes, and what was measured."""
 
-import json
 import os
-import platform
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
-
-import numpy as np
 
 from paseo.data.store.locations import DataFolder
 from paseo.data.suites.episodes import scenario
@@ -18,16 +15,17 @@ from paseo.suite.runners.human import human_record
 from paseo.suite.runners.runner import Finished, Task
 from paseo.suite.runners.watching import TimedPlanner
 from paseo.suite.runs.results import result_of
+from paseo.suite.runs.timing import Timing, timing_bytes
 from paseo.world.planning import Planner
 from paseo.world.recordfile import record_bytes
 from paseo.world.records import Outcome, Record
 from paseo.world.scenarios import Scenario
 
 
-def carried_out(task: Task, ready: Callable[[], Planner]) -> Finished:
+def carried_out(task: Task, ready: Callable[[], Planner], *, workers: int = 1) -> Finished:
     """Run the task's episode with the planner that `ready` gives when all else is there.
 
-    For a reference on an episode of its own it is not called.
+    For a reference on an episode of its own it is not called. `workers` run at the same time.
     """
     world = world_of(task)
     if is_reference(task.job.planner.reference):
@@ -36,10 +34,17 @@ def carried_out(task: Task, ready: Callable[[], Planner]) -> Finished:
     forget_files()  # what the episode before left in them
     limit = task.job.choices.settings.stall_limit_s
     planner = TimedPlanner(ready(), limit)
-    record = simulate(world, planner, provenance=task.provenance)
+    with _one_core(task.alone):
+        record = simulate(world, planner, provenance=task.provenance)
     if planner.stalled:
         record = lost_record(record, f"plan() was limited to {limit:g} s")
-    return finished(task, record, planner.seconds)
+    timing = Timing(
+        processor_s=tuple(planner.processor_seconds),
+        planning_s=tuple(planner.seconds),
+        workers=workers,
+        alone=task.alone,
+    )
+    return finished(task, record, timing)
 
 
 def world_of(task: Task) -> Scenario:
@@ -55,10 +60,25 @@ def lost_record(record: Record, clock: str) -> Record:
     return replace(record, provenance=provenance, lost=lost)
 
 
-def finished(task: Task, record: Record, seconds: list[float] | None = None) -> Finished:
-    """What came of a task whose planner took so many seconds for each answer."""
+def finished(task: Task, record: Record, timing: Timing | None = None) -> Finished:
+    """What came of a task, and what was measured of its planner."""
     content = record_bytes(record)
-    return Finished(result_of(task.job, record, content), content, _timing(seconds or []))
+    result = result_of(task.job, record, content)
+    return Finished(result, content, timing_bytes(timing or Timing()))
+
+
+@contextmanager
+def _one_core(wanted: bool) -> Iterator[None]:
+    """Keep this thread to one core, where the system can."""
+    if not wanted or not hasattr(os, "sched_setaffinity"):
+        yield
+        return
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {max(before)})
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, before)
 
 
 def _check_unchanged(task: Task) -> None:
@@ -69,19 +89,3 @@ def _check_unchanged(task: Task) -> None:
             "not tell which it was; put it back and use resume, or begin a new run",
             parameters=("resume",),
         )
-
-
-def _timing(seconds: list[float]) -> bytes:
-    timing = {
-        "format": "paseo-timing",
-        "version": 1,
-        "machine": {
-            "system": platform.platform(),
-            "processor": platform.processor() or platform.machine(),
-            "cores": os.cpu_count(),
-            "python": platform.python_version(),
-            "numpy": np.__version__,
-        },
-        "planning_s": [round(second, 7) for second in seconds],
-    }
-    return json.dumps(timing).encode()

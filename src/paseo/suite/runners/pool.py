@@ -45,9 +45,10 @@ class LocalRunner:
         """Run all tasks, yielding each as it is done; closing the generator stops the workers."""
         if not tasks:
             return
-        waiting = [Order(task) for task in reversed(tasks)]
+        workers = min(self.jobs, len(tasks))
+        waiting = [Order(task, workers=workers) for task in reversed(tasks)]
         steps = max(task.job.steps for task in tasks)
-        crew = [_hired(steps) for _ in range(min(self.jobs, len(tasks)))]
+        crew = [_hired(steps) for _ in range(workers)]
         try:
             while waiting or any(worker.order for worker in crew):
                 for place, worker in enumerate(crew):

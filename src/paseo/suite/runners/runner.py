@@ -17,6 +17,7 @@ class Task:
 
     job: Job
     provenance: Provenance
+    alone: bool = False  # its planner is timed: nothing else runs, and it is kept to one core
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,7 +94,10 @@ class WatchedPlanner:
 
 
 class TimedPlanner:
-    """A planner whose every answer is timed, and refused if it took too long."""
+    """A planner whose every answer is timed, and refused if it took too long.
+
+    The limit is one of the clock on the wall; processor time is that of all its threads.
+    """
 
     def __init__(
         self,
@@ -102,9 +105,12 @@ class TimedPlanner:
         stall_limit: float | None,
         *,
         clock: Callable[[], float] = time.monotonic,
+        processor: Callable[[], float] = time.process_time,
     ) -> None:
-        self._planner, self._limit, self._clock = planner, stall_limit, clock
+        self._planner, self._limit = planner, stall_limit
+        self._clock, self._processor = clock, processor
         self.seconds: list[float] = []
+        self.processor_seconds: list[float] = []
         self.stalled = False
 
     def begin(self, briefing: Briefing) -> None:
@@ -113,8 +119,9 @@ class TimedPlanner:
 
     def plan(self, observation: Observation) -> Command:
         """Pass it on, timed."""
-        asked = self._clock()
+        asked, used = self._clock(), self._processor()
         command = self._planner.plan(observation)
+        self.processor_seconds.append(self._processor() - used)
         self.seconds.append(self._clock() - asked)
         if self._limit is not None and self.seconds[-1] > self._limit:
             self.stalled = True

@@ -40,6 +40,7 @@ class Order:
 
     task: Task
     salvage: Salvage | None = None
+    workers: int = 1  # that work at the same time
 
 
 Answer = tuple[str, Finished | PaseoError]  # the key of the job, and what came of it
@@ -79,7 +80,7 @@ def done(order: Order, notes: Notebook) -> Finished:
     """Run one episode with its planner, or with what is left of it."""
     task, salvage = order.task, order.salvage
     if salvage is None or is_reference(task.job.planner.reference):
-        return carried_out(task, lambda: _watched(task, notes))
+        return carried_out(task, lambda: _watched(task, notes), workers=order.workers)
     planner = Replayed(salvage.commands, salvage.failure)
     record = simulate(world_of(task), planner, provenance=task.provenance)
     return finished(task, lost_record(record, salvage.clock))

@@ -59,6 +59,7 @@ class RunOptions:
     runner: str = "local"  # who carries episodes out
     jobs: int | None = None  # at a time; None: one for each core
     video: bool = False  # also film every episode, into films/ of the run
+    time_planning: bool = False  # one worker alone on a core, so that planning times compare
 
     def __post_init__(self) -> None:
         stops = self.reactivities
@@ -66,6 +67,11 @@ class RunOptions:
             raise BadValue(
                 f"reactivities are {stops}, expected different numbers from 0 to 1",
                 parameters=("reactivities",),
+            )
+        if self.time_planning and (self.video or self.jobs not in (None, 1)):
+            raise BadValue(
+                "time_planning measures with one worker and nothing beside it; omit jobs and video",
+                parameters=("time_planning", "jobs", "video"),
             )
         for name, least in (("seed", 0), ("limit", 1), ("jobs", 1)):
             value = getattr(self, name)
