@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 from paseo.cli.main import main
+from paseo.suite.rerunning import rerun
 from paseo.world.motion import Control
 from paseo.world.recordfile import load_record
 from paseo.world.records import Record
-from paseo.world.scenarios import Pause, Sensor
+from paseo.world.scenarios import Gait, Pause, Sensor
 from runs import failing, refused, results, suite
 
 CSV = "frame,ped_id,x_m,y_m\n0,1,5,1\n10,1,5,3\n20,1,5,5\n"
@@ -145,6 +146,19 @@ def test_own_map_recording_and_scripted_people_are_in_the_record(ran: Any, tmp_p
     assert record.ids.tolist() == [1, 900]
     np.testing.assert_allclose(record.people[20], [[5.0, 3.0], [9.0, 7.0]])
     assert list(record.scenario.data_hashes) == ["walks.csv"]
+
+
+def test_a_gait_is_in_the_record_which_can_be_made_again(ran: Any, tmp_path: Path) -> None:
+    (tmp_path / "walks.csv").write_text(CSV)
+    entry = {
+        "name": "mine", "map": "room.txt", "time_limit_s": 2.0,
+        "start": {"x_m": 2, "y_m": 5}, "goal": {"x_m": 8, "y_m": 5},
+        "recordings": [{"recording": "walks.csv", "fps": 10}],
+    }  # fmt: skip
+    record = ran("--gait", "natural", episodes=[entry])
+    assert record.scenario.gait is Gait.NATURAL
+    assert 0.002 < np.abs(record.people[20] - [5.0, 3.0]).max() < 0.1
+    assert rerun(record).is_identical
 
 
 def test_a_users_planner_is_found_beside_the_suite(

@@ -19,7 +19,7 @@ from paseo.sim.simulate import simulate
 from paseo.world.motion import Control, Pose, Robot, Twist
 from paseo.world.recordfile import load_record, record_bytes, save_record
 from paseo.world.records import Contact, Outcome, Provenance, Record
-from paseo.world.scenarios import Missing, Pause, Reaction, Scenario, Sensor
+from paseo.world.scenarios import Gait, Missing, Pause, Reaction, Scenario, Sensor
 from paseo.world.space.floorplan import InferredFrom, Place, PlaceKind, told_inferred
 from paseo.world.tracks import Track
 from worlds import Driver, crossing, plan, scenario, walk
@@ -207,6 +207,14 @@ def test_a_robot_whose_walls_count_from_its_radius_is_written_as_before_there_we
     thin = replace(EPISODE, robot=replace(EPISODE.robot, wall_radius=0))
     assert "wall_radius" not in header(CONTENT)
     assert header(record_bytes(replace(RECORD, scenario=thin)))["wall_radius"] == 0.0
+
+
+def test_people_who_walk_as_recorded_are_written_as_before_there_were_gaits(file):
+    natural = replace(RECORD, scenario=replace(EPISODE, gait=Gait.NATURAL))
+    assert "gait" not in header_of(CONTENT)["scenario"]
+    assert header_of(record_bytes(natural))["scenario"]["gait"] == "natural"
+    assert loaded(file, record_bytes(natural)).scenario.gait is Gait.NATURAL
+    assert loaded(file, CONTENT).scenario.gait is Gait.RECORDED
 
 
 def header_of(content):

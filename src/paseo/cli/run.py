@@ -83,6 +83,12 @@ def _add_people(run: Parser) -> None:
         "--cooldown-s", type=float, metavar="S", help="then cannot be stopped again so long"
     )
     run.add_argument(
+        "--gait",
+        choices=["recorded", "natural"],
+        help="recorded people walk straight between annotations, or smoothly and swaying "
+        "(default: as the suite says, else recorded)",
+    )
+    run.add_argument(
         "--reaction",
         metavar="MODEL",
         help="how people answer the robot: pause, social-force, orca or FILE.py:CLASS "
@@ -160,6 +166,7 @@ def _run_options(options: argparse.Namespace) -> "RunOptions":
         stop_on_contact=options.stop_on_contact,
         pause_s=options.pause_s,
         cooldown_s=options.cooldown_s,
+        gait=options.gait,
         reaction=options.reaction,
         reactivities=options.reactivity,
         stall_limit_s=options.stall_limit_s,

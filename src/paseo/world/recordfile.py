@@ -16,7 +16,7 @@ from paseo.errors import BadFile, PaseoError
 from paseo.files import write_whole
 from paseo.world.motion import Pose, Robot
 from paseo.world.records import Contact, Outcome, Provenance, Record
-from paseo.world.scenarios import Missing, Pause, Reaction, Scenario, Sensor
+from paseo.world.scenarios import Gait, Missing, Pause, Reaction, Scenario, Sensor
 from paseo.world.space.floorplan import MAX_CELLS, FloorPlan, InferredFrom, Place, told_inferred
 from paseo.world.tracks import Track
 
@@ -66,6 +66,7 @@ class _Task:
     rule: str
     data_hashes: dict[str, str]
     missing: tuple[Missing, ...]
+    gait: Gait = Gait.RECORDED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -171,6 +172,8 @@ def _header_text(record: Record) -> str:
     builtins = _mapped(plain, lambda value: None if value == math.inf else value)
     if scenario.robot.wall_radius is None:  # no limit that is not there, but one not written
         del builtins["scenario"]["robot"]["wall_radius"]
+    if scenario.gait is Gait.RECORDED:
+        del builtins["scenario"]["gait"]
     if not record.lost and not _seems_lost(typed):
         del builtins["lost"]
     return json.dumps(builtins, sort_keys=True, allow_nan=False)

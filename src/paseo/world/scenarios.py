@@ -58,6 +58,13 @@ class Rule(StrEnum):
     SOCNAVBENCH = "socnavbench"
 
 
+class Gait(StrEnum):
+    """How recorded people walk from one annotation to the next."""
+
+    RECORDED = "recorded"  # straight, at constant speed, as the file has it
+    NATURAL = "natural"  # smooth, and swaying
+
+
 class Missing(StrEnum):
     """What the log of a real robot may not tell."""
 
@@ -123,6 +130,7 @@ class Scenario:
     stop_on_contact: bool = False
     seed: int = 0
     rule: str = ""  # who of a recording is present, by name
+    gait: Gait = Gait.RECORDED  # with which the tracks were made
     data_hashes: Mapping[str, str] = field(default_factory=dict)  # recording: sha256
     missing: tuple[Missing, ...] = ()
 

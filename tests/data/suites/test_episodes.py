@@ -23,7 +23,7 @@ from paseo.data.suites.suite_file import (
     shipped_suites,
 )
 from paseo.errors import BadScenario, BadValue, InputError, MissingData, UnknownName
-from paseo.world.scenarios import Rule, Sensor, check_task
+from paseo.world.scenarios import Gait, Rule, Sensor, check_task
 from runs import suite
 
 ROWS = "frame,ped_id,x_m,y_m\n0,1,1,1\n20,1,1,3\n0,2,2,1\n15,2,2,9\n"
@@ -70,6 +70,28 @@ def test_an_episode_becomes_a_scenario_with_all_that_was_chosen(room: EpisodeEnt
     digest = hashlib.sha256(ROWS.encode()).hexdigest()
     assert world.data_hashes == {"walks.csv": digest}
     np.testing.assert_allclose(world.tracks[0].positions_at(np.array([1.5])), [[1.0, 2.5]])
+
+
+def test_recorded_people_can_be_given_a_natural_gait_and_scripted_ones_keep_theirs(
+    room: EpisodeEntry,
+) -> None:
+    recorded = scenario(room, Choices(), DataFolder(Path()))
+    choices = Choices(settings=Settings(gait=Gait.NATURAL))
+    one, again, other = (scenario(room, choices, DataFolder(Path()), seed=k) for k in (0, 0, 1))
+    assert (recorded.gait, one.gait) == (Gait.RECORDED, Gait.NATURAL)
+    times = np.arange(30) * one.dt
+    places = [[track.positions_at(times) for track in each.tracks] for each in (one, again, other)]
+    for person, track in enumerate(recorded.tracks):
+        natural, same, seeded = (each[person] for each in places)
+        assert natural.tobytes() == same.tobytes()
+        off = np.abs(natural - track.positions_at(times)).max()
+        assert off == 0 if track.id == 900 else 0.005 < off < 0.1
+        assert (natural.tobytes() == seeded.tobytes()) == (track.id == 900)
+
+
+def test_without_recordings_no_gait_is_at_work(room: EpisodeEntry) -> None:
+    choices = Choices(settings=Settings(gait=Gait.NATURAL))
+    assert scenario(changed(room, recordings=[]), choices, DataFolder(Path())).gait is Gait.RECORDED
 
 
 def test_without_recordings_no_rule_is_at_work(room: EpisodeEntry) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from drives import line, record
 from paseo.metrics.comparison.rows import RowSettings, settings_of
-from paseo.world.scenarios import Pause, Reaction, ReactionModel, Scenario, Sensor
+from paseo.world.scenarios import Gait, Pause, Reaction, ReactionModel, Scenario, Sensor
 
 PLAIN = record(line()).scenario
 STOP = ReactionModel.STOP
@@ -31,6 +31,7 @@ def test_the_usual_settings_are_those_of_a_scenario_that_says_nothing() -> None:
         {"sensor": Sensor(miss_rate=0.1)},
         {"person_radius": 0.3},
         {"goal_radius": 0.5},
+        {"gait": Gait.NATURAL},
         {"reaction": Reaction()},
         {"reaction": Reaction(by=STOP)},
         {"reaction": Reaction(by=STOP, foresight=2.0)},

@@ -14,7 +14,7 @@ from paseo.report.walk.compared.output import as_json
 from paseo.report.walk.compared.tables import tables
 from paseo.report.walk.rows import label, labels, robot_words, settings_words, warnings
 from paseo.world.motion import Control, Robot
-from paseo.world.scenarios import Pause, ReactionModel, Sensor
+from paseo.world.scenarios import Gait, Pause, ReactionModel, Sensor
 
 ROBOT = Robot(name="r")
 SETTINGS = RowSettings(reaction=ReactionModel.ORCA, foresight=1.0, reactivity_of=((7, 0.5),))
@@ -27,6 +27,7 @@ CHANGES = {
     "dt": 0.1, "stop_on_contact": True, "pause": Pause(duration=2.0),
     "reaction": ReactionModel.STOP, "foresight": 2.0, "reactivity_of": ((7, 0.6),),
     "sensor": Sensor(range=5.0), "person_radius": 0.3, "goal_radius": 0.5,
+    "gait": Gait.NATURAL,
 }  # fmt: skip
 DIFFERENT = [
     *(row("a", robot=replace(ROBOT, **{key: value})) for key, value in ROBOTS.items()),

@@ -1,5 +1,6 @@
 """Episode entries into scenarios: maps and recordings found, people placed."""
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -9,6 +10,7 @@ from pathlib import Path
 import numpy as np
 from msgspec import structs
 
+from paseo.data.recordings.gait import natural_walk
 from paseo.data.recordings.recordings import read_recording
 from paseo.data.store.catalog import known_recordings
 from paseo.data.store.locations import DataFolder, data_folder
@@ -25,7 +27,8 @@ from paseo.data.suites.suite_file import (
 )
 from paseo.errors import BadScenario, MissingData, UnknownName
 from paseo.files import sha256
-from paseo.world.scenarios import Rule, Scenario, check_task
+from paseo.world.scenarios import ROUNDING, Gait, Rule, Scenario, check_task
+from paseo.world.space.floorplan import FloorPlan
 from paseo.world.tracks import Recording, Track, at_rate
 
 Groups = tuple[tuple[int, ...], ...]
@@ -58,9 +61,12 @@ def scenario(entry: EpisodeEntry, choices: Choices, data: DataFolder, *, seed: i
     """The episode with its people found in the data folder and placed by the chosen rule."""
     settings = choices.settings
     tracks, groups = _people(entry, choices.rule, data)
+    plan = data.floorplan(entry.map)
+    if settings.gait is Gait.NATURAL:
+        tracks = _naturally(tracks, entry, settings.dt_s, plan, seed)
     return Scenario(
         name=entry.name,
-        floorplan=data.floorplan(entry.map),
+        floorplan=plan,
         start=entry.start.pose(),
         goal=entry.goal.pose(),
         tracks=tracks,
@@ -76,6 +82,7 @@ def scenario(entry: EpisodeEntry, choices: Choices, data: DataFolder, *, seed: i
         stop_on_contact=settings.stop_on_contact,
         seed=seed,
         rule=choices.rule.value if entry.recordings else "",
+        gait=settings.gait if entry.recordings else Gait.RECORDED,
         data_hashes=_hashes(entry, data) | _model_hash(settings.reaction),
     )
 
@@ -104,6 +111,18 @@ def _people(entry: EpisodeEntry, rule: Rule, data: DataFolder) -> tuple[tuple[Tr
         for group in recording.groups
     ]
     return tuple(sorted(everybody, key=lambda track: track.id)), _present(groups, set(ids))
+
+
+def _naturally(
+    tracks: Iterable[Track], entry: EpisodeEntry, dt: float, plan: FloorPlan, seed: int
+) -> tuple[Track, ...]:
+    """The tracks with a natural gait in every state of the episode; scripted people keep theirs."""
+    times = np.arange(math.floor(entry.time_limit_s / dt + ROUNDING) + 1, dtype=np.float64) * dt
+    scripted = {person.id for person in entry.people}
+    return tuple(
+        track if track.id in scripted else natural_walk(track, times, plan=plan, seed=seed)
+        for track in tracks
+    )
 
 
 def _id_distance(recordings: Iterable[Recording]) -> int:

@@ -25,7 +25,7 @@ from paseo.data.settings_file import (
 from paseo.data.store.locations import DataFolder, map_names, recording_names
 from paseo.errors import BadFile, InputError, UnknownName
 from paseo.world.motion import Control, Pose, Robot
-from paseo.world.scenarios import Pause, Reaction, ReactionModel, Rule, Sensor
+from paseo.world.scenarios import Gait, Pause, Reaction, ReactionModel, Rule, Sensor
 
 Name = Annotated[str, Meta(pattern=r"^[\w.+-]+$(?!\n)", max_length=100)]
 Seed = Annotated[int, Meta(ge=0, le=2**63 - 1)]
@@ -183,6 +183,7 @@ class Settings(Entry, frozen=True):
     person_radius_m: Positive = 0.2
     goal_radius_m: Positive = 0.3
     stop_on_contact: bool = False
+    gait: Gait = Gait.RECORDED  # of people in recordings
     pause: PauseEntry | None = None
     reaction: ReactionEntry | None = None
     sensor: SensorEntry = SensorEntry()

@@ -7,7 +7,7 @@ from typing import Any
 from paseo.metrics.comparison.statistics import Estimate
 from paseo.world.motion import Control, Robot
 from paseo.world.records import Verdict
-from paseo.world.scenarios import Pause, Scenario, Sensor
+from paseo.world.scenarios import Gait, Pause, Scenario, Sensor
 
 Parameter = bool | int | float | str | None
 _USUAL: dict[str, Any] = {each.name: each.default for each in fields(Scenario)}
@@ -26,6 +26,7 @@ class RowSettings:
     sensor: Sensor = field(default_factory=Sensor)
     person_radius: float = _USUAL["person_radius"]
     goal_radius: float = _USUAL["goal_radius"]
+    gait: Gait = _USUAL["gait"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,6 +58,7 @@ def settings_of(scenario: Scenario) -> RowSettings:
         sensor=scenario.sensor,
         person_radius=scenario.person_radius,
         goal_radius=scenario.goal_radius,
+        gait=scenario.gait,
     )
 
 

@@ -79,6 +79,7 @@ def settings_words(row: Row, rows: Sequence[Row]) -> str:
         "sensor": f"sees by {_sensor_words(settings.sensor)}",
         "person_radius": f"people of {said('person_radius')} m",
         "goal_radius": f"goal of {said('goal_radius')} m",
+        "gait": f"people of {settings.gait} gait",
     }
     return ", ".join(
         word for key, word in words.items() if getattr(settings, key) != getattr(usual, key)

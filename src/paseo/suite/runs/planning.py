@@ -30,7 +30,7 @@ from paseo.planners.choices import PlannerChoice, Scalar, parse_planners
 from paseo.planners.names import PLANNERS, planner_hash
 from paseo.suite.runs.jobs import RunPlan
 from paseo.world.motion import Control, Robot
-from paseo.world.scenarios import Rule, Sensor
+from paseo.world.scenarios import Gait, Rule, Sensor
 
 # How a planner can be named: as on the command line, by what that means, or by its class.
 NamedPlanner = str | PlannerChoice | type[Any]
@@ -51,6 +51,7 @@ class RunOptions:
     pause_s: float | None = None  # people who are touched stand so long
     cooldown_s: float | None = None  # then cannot be stopped again so long
     reaction: str | None = None  # how people answer the robot: by which model
+    gait: Gait | str | None = None  # how recorded people walk
     reactivities: tuple[float, ...] = ()  # run one after the other
     stall_limit_s: float | None = None  # a slower plan() has failed
     hang_limit_s: float | None = None  # a planner silent so long is killed
@@ -85,7 +86,7 @@ class RunOptions:
 # What decides the results, and so cannot be changed when a run is resumed.
 DECIDING = (
     "control", "data", "rule", "seed", "limit", "robot", "sensor", "stop_on_contact",
-    "pause_s", "cooldown_s", "stall_limit_s", "hang_limit_s", "reaction", "reactivities",
+    "pause_s", "cooldown_s", "gait", "stall_limit_s", "hang_limit_s", "reaction", "reactivities",
 )  # fmt: skip
 
 
@@ -198,7 +199,7 @@ def _settings(options: RunOptions, settings: Settings) -> Settings:
         changes["pause"] = {key: value for key, value in pause.items() if value is not None}
     if options.reaction is not None:
         changes["reaction"] = {"by": str(options.reaction)}
-    for key in ("stall_limit_s", "hang_limit_s"):
+    for key in ("gait", "stall_limit_s", "hang_limit_s"):
         if getattr(options, key) is not None:
             changes[key] = getattr(options, key)
     try:
