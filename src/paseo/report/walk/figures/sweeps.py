@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
-from paseo.metrics.comparison.comparison import TIME_TO_GOAL
+from paseo.metrics.comparison.measured import TIME_TO_GOAL
 from paseo.metrics.comparison.rows import Row
 from paseo.render.raster.colours import Wearer, colour_numbers
 from paseo.render.raster.palette import Theme, as_text
