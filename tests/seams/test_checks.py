@@ -1,5 +1,6 @@
 """The contract check passes good planners and names what bad ones do wrong."""
 
+import math
 import random
 import re
 import time
@@ -53,6 +54,36 @@ def test_a_planner_must_be_made_anew_and_without_arguments() -> None:
     assert "cannot be made without arguments (TypeError" in words(Needy)
     assert words(lambda: only) == "the same planner was made twice; make a new one every time"
     check_planner(lambda: Straight(speed=0.5))
+
+
+def test_who_turns_the_long_way_round_is_told_to_wrap_angles() -> None:
+    @dataclass
+    class Seeker:
+        """Faces the goal; what is left to turn is as long as it was computed."""
+
+        speed: float = 1.0
+        wraps: bool = False
+
+        def begin(self, briefing: Briefing) -> None:
+            self._goal, self._dt = briefing.goal, briefing.dt
+            self._by_pose = briefing.control is Control.POSITION
+
+        def plan(self, observation: Observation) -> Command:
+            pose = observation.robot.pose
+            x, y = self._goal.x - pose.x, self._goal.y - pose.y
+            reach = min(self.speed * self._dt / math.hypot(x, y), 1.0) if x or y else 0.0
+            if self._by_pose:
+                return Pose(pose.x + reach * x, pose.y + reach * y, pose.heading)
+            left = math.atan2(y, x) - pose.heading
+            return Twist(
+                self.speed, turn=2.0 * (math.remainder(left, math.tau) if self.wraps else left)
+            )
+
+    said = words(Seeker)
+    assert re.fullmatch(r"to a goal behind the angle pi it turned by [4-9]\.\d rad, where .*", said)
+    assert "math.remainder(angle, math.tau)" in said
+    assert "turned by" in words(lambda: Seeker(speed=0.3))
+    check_planner(lambda: Seeker(wraps=True))
 
 
 def test_what_is_no_planner_is_named() -> None:

@@ -8,7 +8,15 @@ import numpy as np
 
 from paseo.checks.contract import ContractBroken, made_anew, refuse
 from paseo.checks.watching import Watched
-from paseo.checks.worlds import CROSSING, NOBODY, ON_TOP, elsewhere, placing, small_room
+from paseo.checks.worlds import (
+    CROSSING,
+    NOBODY,
+    ON_TOP,
+    elsewhere,
+    placing,
+    room_to_turn_in,
+    small_room,
+)
 from paseo.errors import BadValue
 from paseo.sim.simulate import simulate
 from paseo.world.motion import Control
@@ -34,14 +42,15 @@ def check_planner(make: Make, *, begin_limit: float = 5.0) -> None:
     with a person on top of the robot; leave what they are handed as it is; plan in less time than
     a step lasts, and begin in less than `begin_limit` seconds (compiling not counted); do the same
     again for the same seed; forget the last episode in `begin`; and not depend on where the map's
-    origin is. A planner that steers differently on a map that is turned by a right angle is only
+    origin is, nor turn the long way round where the short one leads across the angle pi. A planner
+    that steers differently on a map that is turned by a right angle is only
     warned about.
     """
     _check_making(make)
     cases = [(people, control) for control in Control for people in TIME_LIMITS]
     faults, records = _first_runs(make, cases, begin_limit)
     refuse(faults)
-    refuse(_repetition_faults(make, records) or _origin_faults(make))
+    refuse(_repetition_faults(make, records) or _origin_faults(make) or _turning_faults(make))
     _warn_of_turns(make)
 
 
@@ -133,6 +142,24 @@ def _origin_faults(make: Make) -> list[str]:
         f"where the map's origin is plays a part: moved by {MOVED} m, {what}; work with distances "
         "from the robot, and with no grid but the floor plan's"
     ]
+
+
+def _turning_faults(make: Make) -> list[str]:
+    """Who takes the difference of two angles for the way between them turns nearly once round."""
+    for side in (1, -1):
+        room = room_to_turn_in(side)
+        record = simulate(room, make(), control=Control.VELOCITY)
+        turns = np.diff(record.robot[:, 2])
+        turned = float(np.abs(turns - math.tau * np.round(turns / math.tau)).sum())
+        goal = math.atan2(room.goal.y - room.start.y, room.goal.x - room.start.x)
+        enough = abs(math.remainder(goal - room.start.heading, math.tau))
+        if turned > enough + math.pi:
+            return [
+                f"to a goal behind the angle pi it turned by {turned:.1f} rad, where "
+                f"{enough:.1f} rad are enough; wrap differences of angles, e.g. by "
+                "math.remainder(angle, math.tau)"
+            ]
+    return []
 
 
 def _warn_of_turns(make: Make) -> None:

@@ -52,6 +52,14 @@ def small_room(people: str, time_limit: float = 10.0) -> Scenario:
     )
 
 
+def room_to_turn_in(side: int) -> Scenario:
+    """An empty room where the short turn to the goal, of 0.4 rad, leads across the angle pi."""
+    room = small_room(NOBODY)
+    return replace(
+        room, start=Pose(5.5, 3.0, side * (math.pi - 0.3)), goal=Pose(1.0, 3.0 - side * 0.45, 0.0)
+    )
+
+
 def placing(angle: float, dx: float, dy: float) -> Placing:
     """Where points lie after a turn about the origin and a move."""
     turn = np.array([[math.cos(angle), -math.sin(angle)], [math.sin(angle), math.cos(angle)]])

@@ -2,6 +2,7 @@
 
 import re
 import xml.etree.ElementTree as ElementTree
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ from pages import bump, viewed
 from paseo.report.walk.cards import card, picture, places_markup
 from paseo.report.walk.episodes import MOST_PEOPLE, EpisodeView, Places, RecordView, scenes_of
 from paseo.world.arrays import FloatArray
-from paseo.world.records import Outcome, Record
+from paseo.world.records import Cause, Outcome, Record
 
 
 def scene_of(**records: Record) -> tuple[EpisodeView, list[RecordView], Places]:
@@ -54,13 +55,23 @@ def test_the_floor_is_drawn_once_for_all_cards() -> None:
     assert f'href="#{floor.get("id")}"' in picture(scene, views, ["p0"])
 
 
-def test_contacts_that_count_are_crossed_and_told() -> None:
+@pytest.mark.parametrize(
+    ("cause", "shape"),
+    [
+        (Cause.CAUSED, "M278 478l44 44m0-44l-44 44"),
+        (Cause.SHARED, "M278 478h44l-22 44z"),
+        (Cause.WALKED_INTO, "M278 500a22 22 0 1 0 44 0a22 22 0 1 0-44 0"),
+    ],
+)
+def test_contacts_that_count_are_marked_by_cause_and_told(cause: Cause, shape: str) -> None:
     late = record(line(speed=0.0), outcome=Outcome.OUT_OF_TIME)
     scene, views, _ = scene_of(a=bump(), b=late)
-    drawn = card(scene, views, ["a", "b"], ["p0", "p1"])
+    contacts = tuple((*each[:5], cause.value) for each in scene.drives[0].contacts)
+    drives = (replace(scene.drives[0], contacts=contacts), scene.drives[1])
+    drawn = card(replace(scene, drives=drives), views, ["a", "b"], ["p0", "p1"])
     touches = re.search(r'class="touches" d="([^"]*)"', drawn)
     assert touches
-    assert touches[1] == "M278 478l44 44m0-44l-44 44"
+    assert touches[1] == shape
     assert 'class="verdict PC">touched 1</span><span class="time">6.0 s' in drawn
     assert 'class="verdict T">out of time</span>' in drawn
 

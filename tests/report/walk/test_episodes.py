@@ -111,7 +111,7 @@ def test_contacts_say_whom_when_and_where() -> None:
     contact = Contact(person=2, first_step=10, last_step=14, x=3.0, y=5.0, counted=True)
     made = record(line(duration=1.0), [(9, 9), (3, 5)], contacts=[contact])
     (scene,) = scenes(seen(made))
-    assert scene.drives[0].contacts == ((1, 0.5, 0.7, 3.0, 5.0, True),)
+    assert scene.drives[0].contacts == ((1, 0.5, 0.7, 3.0, 5.0, "caused"),)
     assert (scene.drives[0].touches, scene.drives[0].verdict.value) == (1, "PC")
 
 

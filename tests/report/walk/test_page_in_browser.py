@@ -264,3 +264,36 @@ def _between(places: FloatArray, time: float) -> list[float]:
     """Where somebody is between two states, 0.05 s apart."""
     states = np.arange(len(places)) * 0.05
     return [float(np.interp(time, states, column)) for column in places.T]
+
+
+def test_all_planners_are_in_view_and_none_is_cut(browser: Browser, tmp_path: Path) -> None:
+    way = line(speed=1.2, duration=2.0)
+    names = [f"a_planner_of_a_very_long_name.py:Number{k}:parameter=0.{k}" for k in range(12)]
+    out = tmp_path / "many.html"
+    out.write_text(page_of(viewed("one", {name: record(way) for name in names})))
+    opened = Opened(browser, out)
+    legend(opened.page).last.scroll_into_view_if_needed()
+    hidden = opened.page.evaluate(
+        """() => [...document.querySelectorAll("#legend, #legend .name, #cards .name")]
+             .filter((each) => each.scrollHeight > each.clientHeight + 1 && each.clientHeight > 0
+                            || each.scrollWidth > each.clientWidth + 1 && each.clientWidth > 0)
+             .length"""
+    )
+    assert hidden == 0
+    assert legend(opened.page).count() == 12
+    looks = opened.page.locator("#legend label").evaluate_all(
+        "(all) => all.map((e) => e.className)"
+    )
+    assert len(set(looks)) == 12
+    assert opened.complaints == []
+    opened.page.close()
+
+
+def test_contacts_on_the_time_line_and_their_key_tell_the_cause(page: Page) -> None:
+    page.locator("#choice").select_option("2")
+    kinds = page.locator("#marks .contact").evaluate_all("(all) => all.map((e) => e.classList[1])")
+    assert len(kinds) == 2
+    assert set(kinds) <= {"caused", "shared", "walked"}
+    expect(page.locator(".causes li")).to_have_text(
+        ["contact caused by the robot", "shared", "walked into the robot"]
+    )

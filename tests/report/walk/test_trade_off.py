@@ -1,6 +1,7 @@
 """The trade-off plot names the right points: read from the figure as it was drawn."""
 
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import combinations
 
 import numpy as np
@@ -51,9 +52,10 @@ def measured(rows: list[Row], *, spread: float) -> list[Series]:
     return drives
 
 
-def drawn(rows: list[Row], spread: float) -> tuple[list[Series], list[Named], list[np.ndarray]]:
+@cache
+def drawn(case: str, spread: float) -> tuple[list[Series], list[Named], list[np.ndarray]]:
     """The series of a trade-off plot, its names and its points, in pixels."""
-    drives = measured(rows, spread=spread)
+    drives = measured(NEAR[case], spread=spread)
     comparison = compared(*drives, draws=100)
     chosen: Plot = next(
         each for each in plots(drives, comparison) if each.name == "efficiency_disruption"
@@ -79,7 +81,7 @@ def drawn(rows: list[Row], spread: float) -> tuple[list[Series], list[Named], li
 @pytest.mark.parametrize("case", NEAR)
 def test_every_leader_ends_at_the_point_of_its_own_row(case: str, spread: float) -> None:
     with drawing(LIGHT):
-        series, names, points = drawn(NEAR[case], spread)
+        series, names, points = drawn(case, spread)
     assert len(names) == len(points) == len(series)
     for each, name, point in zip(series, names, points, strict=True):
         assert name.words.replace("\n", "").replace(" ", "") == each.name.replace(" ", "")
@@ -91,7 +93,7 @@ def test_every_leader_ends_at_the_point_of_its_own_row(case: str, spread: float)
 @pytest.mark.parametrize("case", NEAR)
 def test_names_lie_neither_on_points_nor_on_names(case: str, spread: float) -> None:
     with drawing(LIGHT):
-        _, names, points = drawn(NEAR[case], spread)
+        _, names, points = drawn(case, spread)
     reach = (DOT - 1.0) * 160 / 72
     for name in names:
         corners = np.array([[name.box.x0, name.box.y0], [name.box.x1, name.box.y1]])

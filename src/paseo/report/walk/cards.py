@@ -5,20 +5,14 @@ from html import escape
 
 from paseo.render.figures.outline import free_rings
 from paseo.report.walk.episodes import DriveView, EpisodeView, Places, RecordView, corner_of
+from paseo.report.walk.figures.endings import WORDS
 from paseo.report.walk.packing import path
-from paseo.world.records import Verdict
+from paseo.world.records import Cause, Verdict
 from paseo.world.space.floorplan import FloorPlan
 
 MARGIN = 25  # centimetres around a picture
 LEAST_RADIUS = 20  # centimetres, of start and goal
-CROSS = 22  # centimetres: half of a cross where somebody was touched
-WORDS = {
-    Verdict.SUCCESS: "reached goal",
-    Verdict.TIMEOUT: "out of time",
-    Verdict.PERSON_COLLISION: "touched people",
-    Verdict.WALL_COLLISION: "hit wall",
-    Verdict.PLANNER_FAILED: "planner failed",
-}
+ARM = 22  # centimetres: half of a mark where somebody was touched
 
 
 def style_of(verdict: Verdict) -> str:
@@ -75,7 +69,7 @@ def picture(scene: EpisodeView, views: Sequence[RecordView], looks: Sequence[str
         for drive, view in zip(scene.drives, views, strict=True)
     ]
     contacts = [contact for drive in scene.drives for contact in drive.contacts]
-    touches = "".join(_cross(x, y) for *_, x, y, counted in contacts if counted)
+    touches = "".join(_mark(x, y, cause) for *_, x, y, cause in contacts if cause)
     longest = max(views, key=lambda view: view.states)  # shows most of what people did
     reach = max(LEAST_RADIUS, round(100 * scene.goal_radius))
     return (
@@ -93,6 +87,12 @@ def _floor(plan: FloorPlan) -> str:
     return "".join(f"{path(ring[:-1] - corner)}z" for ring in free_rings(plan))
 
 
-def _cross(x: float, y: float) -> str:
-    left, low, across = round(100 * x) - CROSS, round(100 * y) - CROSS, 2 * CROSS
-    return f"M{left} {low}l{across} {across}m0-{across}l-{across} {across}"
+def _mark(x: float, y: float, cause: str) -> str:
+    """The shape of a contact, by whose doing it was: a cross, a triangle or a circle."""
+    middle, low, arm = round(100 * x), round(100 * y) - ARM, ARM
+    if cause == Cause.SHARED:
+        return f"M{middle - arm} {low}h{2 * arm}l-{arm} {2 * arm}z"
+    if cause == Cause.WALKED_INTO:
+        half = f"a{arm} {arm} 0 1 0"
+        return f"M{middle - arm} {low + arm}{half} {2 * arm} 0{half}-{2 * arm} 0"
+    return f"M{middle - arm} {low}l{2 * arm} {2 * arm}m0-{2 * arm}l-{2 * arm} {2 * arm}"

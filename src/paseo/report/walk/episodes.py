@@ -9,8 +9,10 @@ import numpy as np
 
 from paseo.metrics.comparison.measured import MeasuredEpisode
 from paseo.metrics.comparison.rows import Row
+from paseo.metrics.record.contacts.causes import causes_of
 from paseo.render.raster.viewport import Box, shown_box
 from paseo.render.staging.backdrop import ways
+from paseo.report.walk.figures.drives import Drive, drive_of
 from paseo.report.walk.packing import curve, packed, way_path
 from paseo.world.arrays import FloatArray, IntArray
 from paseo.world.motion import Pose
@@ -22,8 +24,8 @@ STROLL = 0.4  # seconds between points of people's ways
 MOST_PEOPLE = 150  # whose ways are drawn
 ROBOTS, PEOPLES = 0.06, 0.15  # metres by which a drawn way may differ from the true one
 Point = tuple[float, float]  # metres from the corner of the place
-Touch = tuple[int, float, float, float, float, bool]
-# person, begins, ends (seconds), x, y of the robot, whether it counts
+Touch = tuple[int, float, float, float, float, str]
+# person, begins, ends (seconds), x, y of the robot, whose doing it was, or "" where none counts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,6 +88,7 @@ class RecordView:
     drive: DriveView
     way: str  # the robot's, as the path of a picture
     strolls: str  # everybody's
+    driven: Drive  # as the pictures of whole maps show it
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -133,6 +136,7 @@ def view_of(record: Record) -> RecordView:
         drive=_drive(record, corner),
         way=way_path(record.robot[:, :2] - corner, roughly=ROBOTS),
         strolls=_strolls(record, corner),
+        driven=drive_of(record),
     )
 
 
@@ -260,7 +264,7 @@ def _drive(record: Record, corner: FloatArray) -> DriveView:
     x, y = (record.robot[states, :2] - corner).T
     heading = np.unwrap(record.robot[states, 2])
     columns = {person: column for column, person in enumerate(record.ids.tolist())}
-    dt = record.scenario.dt
+    dt, causes = record.scenario.dt, causes_of(record)
     return DriveView(
         radius=record.scenario.robot.radius,
         step=round(step, 9),
@@ -276,7 +280,7 @@ def _drive(record: Record, corner: FloatArray) -> DriveView:
                 round(each.last_step * dt, 3),
                 round(each.x - float(corner[0]), 2),
                 round(each.y - float(corner[1]), 2),
-                each.counted,
+                causes[each].value if each in causes else "",
             )
             for each in record.contacts
         ),

@@ -6,8 +6,9 @@ from html import escape
 from paseo.metrics.comparison.comparison import Comparison
 from paseo.metrics.comparison.measured import TIME_TO_GOAL
 from paseo.metrics.comparison.statistics import Estimate
-from paseo.report.walk.cards import WORDS, style_of
+from paseo.report.walk.cards import style_of
 from paseo.report.walk.compared.words import careful
+from paseo.report.walk.figures.endings import WORDS
 from paseo.report.walk.figures.series import Series
 from paseo.world.records import Verdict
 

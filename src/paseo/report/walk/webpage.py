@@ -66,7 +66,8 @@ def webpage(
 ) -> bytes:
     """The whole page; the same runs give the same bytes."""
     measured = [each for each, _ in viewed]
-    series, drawn = series_of(measured, comparison, LIGHT), plots(measured, comparison)
+    series = series_of(measured, comparison, LIGHT)
+    drawn = plots(measured, comparison, drives=[view.driven for _, view in viewed])
     looks = [_look(each) for each in series]
     names = [each.row.planner if each.is_reference else each.name for each in series]
     total = len({(each.episode, each.seed) for each in measured}) + len(drawn)

@@ -10,7 +10,6 @@ from paseo.metrics.incidence import cumulative_incidence
 from paseo.render.figures.saving import LETTERS
 from paseo.render.raster.palette import Theme, as_text
 from paseo.report.pages.template import MORE_COLOURS
-from paseo.report.walk.cards import WORDS
 from paseo.report.walk.figures.labels import spread
 from paseo.report.walk.figures.series import Series, broken, names_down
 from paseo.world.arrays import FloatArray
@@ -24,6 +23,13 @@ THICK = 0.66  # of the room of a row
 LEAST = 0.14  # inches of a bar that its number stands in
 LINE = 10.5  # points from one line of text to the next
 DASHES = (0, (4, 2))
+WORDS = {
+    Verdict.SUCCESS: "reached goal",
+    Verdict.TIMEOUT: "out of time",
+    Verdict.PERSON_COLLISION: "touched people",
+    Verdict.WALL_COLLISION: "hit wall",
+    Verdict.PLANNER_FAILED: "planner failed",
+}
 # By name in the colours that pages have; in the order in which they are stacked.
 COLOURS = {
     Verdict.SUCCESS: "good",

@@ -179,8 +179,8 @@ export class Player {
     for (const number of this.#shown) {
       const drive = this.#scene.drives[number];
       const look = this.#data.planners[drive.planner].look;
-      for (const [, begins, , , , counted] of drive.contacts) {
-        if (counted) marks.push(this.#mark("contact", begins, look));
+      for (const [, begins, , , , cause] of drive.contacts) {
+        if (cause) marks.push(this.#mark(`contact ${cause.split(" ")[0]}`, begins, look));
       }
       marks.push(this.#mark("end", drive.end, look));
     }
@@ -243,8 +243,10 @@ export class Player {
 
 /** What there is to say about a robot now. */
 function news(drive, time, people, radius) {
-  const touched = drive.contacts.filter(([, begins, , , , counted]) => counted && begins <= time).length;
-  const contacts = touched ? `${touched} contact${touched > 1 ? "s" : ""}` : "";
+  const causes = drive.contacts.filter(([, begins, , , , cause]) => cause && begins <= time).map((each) => each[5]);
+  const caused = causes.filter((cause) => cause === "caused").length;
+  const split = caused ? ` (${caused} caused)` : "";
+  const contacts = causes.length ? `${causes.length} contact${causes.length > 1 ? "s" : ""}${split}` : "";
   if (time >= drive.end) {
     const when = drive.outcome === "reached goal" ? "in" : "after";
     return [`${drive.outcome} ${when} ${drive.end.toFixed(1)} s`, contacts].filter(Boolean).join(", ");

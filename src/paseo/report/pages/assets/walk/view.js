@@ -193,10 +193,10 @@ export class View {
   }
 
   #drawContacts(drive, time) {
-    for (const [, begins, , x, y, counted] of drive.contacts) {
+    for (const [, begins, , x, y, cause] of drive.contacts) {
       if (begins > time) continue;
       for (const [width, colour] of [[5, this.#colours.floor], [2.4, this.#colours.contact]]) {
-        cross(this.#context, this.#x(x), this.#y(y), counted ? 5.5 : 3.5, colour, width);
+        mark(this.#context, this.#x(x), this.#y(y), cause, colour, width);
       }
     }
   }
@@ -272,7 +272,16 @@ function stroke(context, x0, y0, x1, y1, colour, width) {
   context.stroke();
 }
 
-function cross(context, x, y, arm, colour, width) {
-  stroke(context, x - arm, y - arm, x + arm, y + arm, colour, width);
-  stroke(context, x - arm, y + arm, x + arm, y - arm, colour, width);
+/** Where somebody was touched: a shape for whose doing it was, a small cross where none counts. */
+function mark(context, x, y, cause, colour, width) {
+  if (cause === "walked into") {
+    ring(context, x, y, 5.5, colour, width);
+  } else if (cause === "shared") {
+    const corners = [[0, -7], [6.2, 4.4], [-6.2, 4.4]].map(([right, down]) => [x + right, y + down]);
+    corners.forEach((corner, k) => stroke(context, ...corner, ...corners[(k + 1) % 3], colour, width));
+  } else {
+    const arm = cause ? 5.5 : 3.5;
+    stroke(context, x - arm, y - arm, x + arm, y + arm, colour, width);
+    stroke(context, x - arm, y + arm, x + arm, y - arm, colour, width);
+  }
 }
