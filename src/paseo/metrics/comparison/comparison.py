@@ -1,5 +1,6 @@
 """Planners side by side: the paper's populations, and intervals over every episode."""
 
+import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -35,6 +36,7 @@ from paseo.metrics.comparison.reactivity import DRAWS, Rank, reactivity_ranks
 from paseo.metrics.comparison.rows import Row, RowSummary
 from paseo.metrics.comparison.statistics import (
     Difference,
+    Estimate,
     episode_means,
     estimate,
     paired_difference,
@@ -150,15 +152,19 @@ class _Sample:
                     for metric in self.metrics
                     if metric is not TIME_TO_GOAL
                 },
-                estimates={
-                    metric.name: estimate(
-                        self.tables[row][metric.name], self.clusters, share=metric.share
-                    )
-                    for metric in self.metrics
-                },
+                estimates={metric.name: self._estimate(row, metric) for metric in self.metrics},
             )
             for row, episodes in self.episodes.items()
         ]
+
+    def _estimate(self, row: Row, metric: Metric) -> Estimate:
+        limits = [each.time_limit_s for each in self.episodes[row]]
+        return estimate(
+            self.tables[row][metric.name],
+            self.clusters,
+            share=metric.share,
+            most=max(limits) if metric is TIME_TO_GOAL else math.inf,
+        )
 
     def finished(self, rows: Collection[Row]) -> set[str]:
         """Episodes that every one of the rows ran and completed, with every seed."""

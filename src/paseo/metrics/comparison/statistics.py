@@ -35,11 +35,14 @@ class Difference:
     error: float | None
 
 
-def estimate(values: FloatArray, clusters: IntArray, *, share: bool = False) -> Estimate:
+def estimate(
+    values: FloatArray, clusters: IntArray, *, share: bool = False, most: float = math.inf
+) -> Estimate:
     """Mean over episodes of the mean over seeds; `values` is (episodes, seeds).
 
     Episodes of a cluster share their people, so clusters are left out, one after the other, to see
-    how far the mean is to be trusted. A `share` lies from 0 to 1, and so does its interval.
+    how far the mean is to be trusted. A `share` lies from 0 to 1, and so does its interval; no mean
+    is larger than `most`.
     """
     means = episode_means(values)
     known = ~np.isnan(means)
@@ -49,6 +52,8 @@ def estimate(values: FloatArray, clusters: IntArray, *, share: bool = False) -> 
     low, high = jackknife.share_interval() if share else jackknife.interval()
     if low is not None and (means[known] >= 0).all():
         low = max(low, 0.0)  # what is never negative has no negative mean
+    if high is not None:
+        high = min(high, most)
     return Estimate(jackknife.mean, low, high, int(known.sum()))
 
 

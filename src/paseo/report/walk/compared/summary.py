@@ -132,9 +132,13 @@ def _leader(metric: Metric, comparison: Comparison) -> str:
     open_ones = [called[row] for row, pair in pairs.items() if not pair.beyond_chance]
     said = [_lead(pairs[row], best.row, called[row], compared_unit(metric)) for row in ahead]
     more = f" and {len(said) - MOST_NAMED} more" if len(said) > MOST_NAMED else ""
-    parts = [f"{metric.name}: {called[best.row]} has the best mean"]
+    mean = best.estimates[metric.name].mean
+    first = [called[each.row] for each in known if each.estimates[metric.name].mean == mean]
+    verb = "has" if len(first) == 1 else "share"
+    parts = [f"{metric.name}: {' and '.join(first)} {verb} the best mean"]
     if said:
-        parts.append(f"ahead of {', '.join(said[:MOST_NAMED])}{more}")
+        whose = f"{called[best.row]} is " if len(first) > 1 else ""
+        parts.append(f"{whose}ahead of {', '.join(said[:MOST_NAMED])}{more}")
     if open_ones:
         parts.append(f"not told apart from {', '.join(open_ones)}")
     return "; ".join(parts) + "."

@@ -45,7 +45,9 @@ def _undecidable(comparison: Comparison) -> list[str]:
 
 
 def power(comparison: Comparison) -> list[str]:
-    """How large a difference must be to be seen, for each primary metric."""
+    """How large a difference must be to be seen, for each primary metric; where any can be."""
+    if not comparison.reach.can_decide:
+        return []
     units = {each.name: compared_unit(each) for each in comparison.metrics}
     return [
         f"With {counted(comparison.clusters, 'cluster')} of crowd windows a difference in {name} "
