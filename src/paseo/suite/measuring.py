@@ -272,6 +272,7 @@ def _measured(
         values={name: each.value for name, each in found.items()},
         moments={name: _moments(each) for name, each in found.items() if each.metric.pooled},
         machine=timing.machine,
+        load=timing.load,
         record=task.record,
         samples=_samples(found, keep),
     )

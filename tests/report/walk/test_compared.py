@@ -44,7 +44,17 @@ def test_table_2_counts_over_all_and_sums_over_what_all_completed() -> None:
     assert a[:5] == ["a", "position", "1/3", "(1/0/1)", "0"]
     assert b[:5] == ["b_2", "position", "2/3", "(0/0/0)", "1"]
     assert (a[5], b[5]) == ("1", "2")
-    assert b[6] == "0.125 ± 0"
+    assert b[6] == "0.125 (1)"  # median and 95th percentile
+
+
+def test_the_table_says_how_planning_was_timed_and_who_else_was_at_work() -> None:
+    def caption(load: str) -> str:
+        return tables(compared(episode(load=load), episode(planner="b", load=load)))[0].caption
+
+    assert "plan(), median (95th percentile) over steps; 2 workers shared 2 cores." in caption(
+        "2 workers shared 2 cores"
+    )
+    assert "Planning time" not in caption("")
 
 
 def test_tables_3_and_4_say_over_what_they_are() -> None:

@@ -101,6 +101,7 @@ class Comparison:
     detectable: Mapping[str, Detectable]  # primary metrics, where it can be told
     draws: int
     warnings: tuple[Caution, ...]
+    loads: tuple[str, ...] = ()  # under which planning was timed, in words
     ranks: tuple[Rank, ...] = ()  # at each reactivity, where there are several
     ranking: tuple[Ranked, ...] = ()  # by a user's priorities, best first
     parts: tuple[tuple[str, "Comparison"], ...] = ()  # each kind of episode apart, by its name
@@ -270,6 +271,7 @@ def compare(
         detectable=_detectable(pairs, reach),
         draws=draws,
         warnings=tuple(_cautions(among, planners.episodes)),
+        loads=tuple(sorted({each.load for each in measured} - {""})),
         ranks=reactivity_ranks(planners.tables, planners.clusters, rng, draws),
         parts=tuple(_parts(chosen, metrics, rng, asked, draws)),
     )

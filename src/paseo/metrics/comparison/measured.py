@@ -52,6 +52,7 @@ class MeasuredEpisode:
     values: Mapping[str, float | None]
     moments: Mapping[str, PooledSums]
     machine: str
+    load: str = ""  # who else was at work when planning was timed, in words
     map: str = ""
     flow: str = ""  # how people move where and when the robot drives
     density: str = ""  # how many there are

@@ -27,6 +27,19 @@ class Timing:
     machine: str = ""  # as JSON; empty: not known
     cores: int = 1
 
+    @property
+    def load(self) -> str:
+        """Who was at work beside it, in words; empty where nothing was measured."""
+        if not self.processor_s:
+            return ""
+        if self.alone:
+            return "one worker kept to a core of its own"
+        return (
+            f"{self.workers} workers shared {self.cores} cores"
+            if self.workers > 1
+            else "one worker"
+        )
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanningSummary:
@@ -101,14 +114,5 @@ def planning_summaries(results: Sequence[Result], records: Path) -> list[Plannin
 
 def timing_words(timings: Iterable[Timing]) -> str:
     """Under what load planning times were measured, for below a table that shows them."""
-    words = {_load(each) for each in timings if each.processor_s}
-    load = "; ".join(sorted(words)) or "not measured"
+    load = "; ".join(sorted({each.load for each in timings} - {""})) or "not measured"
     return f"planning time: median (95th percentile) of plan()'s processor time per step, {load}"
-
-
-def _load(timing: Timing) -> str:
-    if timing.alone:
-        return "one worker kept to a core of its own"
-    if timing.workers == 1:
-        return "one worker"
-    return f"{timing.workers} workers shared {timing.cores} cores"

@@ -46,6 +46,16 @@ def _planning(metrics: Sequence[Metric]) -> str:
     return "planning time per episode" if published else "planning time per step"
 
 
+def _timed(comparison: Comparison) -> str:
+    """How planning was timed, and who else was at work."""
+    if not comparison.loads:
+        return ""
+    published = any(each.variant is Variant.PUBLISHED for each in comparison.metrics)
+    what = "added up" if published else "median (95th percentile) over steps"
+    loads = "; ".join(comparison.loads)
+    return f" Planning time is the processor time of plan(), {what}; {loads}."
+
+
 def _meta(comparison: Comparison) -> Table:
     n, planning = comparison.completed_by_all, _planning(comparison.metrics)
     header = [
@@ -60,7 +70,7 @@ def _meta(comparison: Comparison) -> Table:
             f"({'/'.join(str(each.verdicts[verdict]) for verdict in FAILURES)})",
             str(each.verdicts[Verdict.PLANNER_FAILED]),
             _sum(each.cells["person_collisions"]),
-            _planning_cell(each.cells["planning_time"]),
+            _planning_cell(each),
         ]
         for each in comparison.summaries
     ]
@@ -68,7 +78,7 @@ def _meta(comparison: Comparison) -> Table:
         "Table 2. Meta statistics. Success and failures over all episodes and seeds; "
         f"the rest over the {n} episodes that every planner completed, as mean ± standard "
         "deviation over episodes and seeds. Success is by definition (reached the goal and touched "
-        f"nobody) in either variant.{_apart(comparison)}"
+        f"nobody) in either variant.{_timed(comparison)}{_apart(comparison)}"
     )
     return Table(caption, header, rows)
 
@@ -223,8 +233,14 @@ def _cell(cell: Cell, digits: int = 2) -> str:
     return f"{cell.mean:.{digits}f} ± {cell.deviation:.{digits}f}"
 
 
-def _planning_cell(cell: Cell) -> str:
-    return "-" if cell.mean is None else f"{cell.mean:.3g} ± {cell.deviation:.2g}"
+def _planning_cell(row: RowSummary) -> str:
+    """Median and 95th percentile over steps, each a mean over episodes; as published, the total."""
+    cell, late = row.cells["planning_time"], row.cells.get("planning_time_p95")
+    if cell.mean is None:
+        return "-"
+    if late is None or late.mean is None:
+        return f"{cell.mean:.3g} ± {cell.deviation:.2g}"
+    return f"{cell.mean:.3g} ({late.mean:.3g})"
 
 
 def _sum(cell: Cell) -> str:
