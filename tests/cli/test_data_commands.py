@@ -109,7 +109,7 @@ def test_a_recording_in_an_archive_is_read_in_place(folder: Path) -> None:
 
 def test_an_import_tells_its_doubts(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["data", "import", "walk.csv", "--name", "walk", "--fps", "3"]) == 0
-    assert "doubtful (9" in capsys.readouterr().err
+    assert "wrong (9" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from paseo.crowd_check.continuity import (
     shared_id_finding,
     twin_finding,
 )
-from paseo.crowd_check.findings import Doubt, Finding
+from paseo.crowd_check.findings import Doubt, Finding, Severity
 from paseo.crowd_check.samples import moments
 from paseo.world.tracks import Track, absent_in_gaps, transformed
 from walkers import corridor_crowd
@@ -49,7 +49,7 @@ def test_a_teleport_is_found_where_it_happens() -> None:
     found = jumps(with_first(teleported(CROWD[0], 3.0)), Units())
     assert found is not None
     assert (found.doubt, found.people, len(found.spots)) == (Doubt.JUMPS, (CROWD[0].id,), 1)
-    assert found.wrong  # 30 m/s, which nobody ever ran
+    assert found.severity is Severity.WRONG  # 30 m/s, which nobody ever ran
 
 
 def test_a_slip_of_one_frame_is_two_jumps() -> None:
@@ -58,12 +58,12 @@ def test_a_slip_of_one_frame_is_two_jumps() -> None:
     assert len(found.spots) == 2
 
 
-def test_one_hasty_step_is_a_remark_and_many_are_wrong() -> None:
+def test_hasty_steps_are_unusual_however_many() -> None:
     one = jumps(with_first(teleported(CROWD[0], 0.8)), Units())  # 8 m/s for 0.1 s
     many = jumps([teleported(track, 0.8) for track in CROWD], Units())
     assert one is not None
     assert many is not None
-    assert (one.wrong, many.wrong) == (False, True)
+    assert (one.severity, many.severity) == (Severity.UNUSUAL, Severity.UNUSUAL)
 
 
 def test_an_interpolated_jump_counts_as_one() -> None:
@@ -102,10 +102,11 @@ def test_nobody_missing_is_no_gap() -> None:
     assert gap_finding(CROWD) is None
 
 
-def test_a_person_unseen_for_a_while_is_a_remark() -> None:
+def test_a_person_unseen_for_a_while_is_unusual() -> None:
     found = gap_finding(with_first(away(CROWD[0], 2.0, 6.0)))
     assert found is not None
-    assert (found.doubt, found.wrong, found.people) == (Doubt.GAPS, False, (CROWD[0].id,))
+    assert (found.doubt, found.people) == (Doubt.GAPS, (CROWD[0].id,))
+    assert found.severity is Severity.UNUSUAL
 
 
 def test_a_hole_in_the_film_is_wrong_and_dated() -> None:
@@ -117,14 +118,16 @@ def test_a_hole_in_the_film_is_wrong_and_dated() -> None:
             holed.append(absent_in_gaps(rest, 2.0))
     found = gap_finding(holed)
     assert found is not None
-    assert found.wrong
+    assert found.severity is Severity.WRONG
     assert "from 19.9 s to 24.5 s" in found.what
 
 
 def test_an_id_that_comes_back_elsewhere_is_two_people() -> None:
-    found = shared_id_finding(with_first(away(CROWD[0], 2.0, 5.0, moved=15.0)), Units())
-    assert found is not None
-    assert (found.doubt, found.wrong, found.people) == (Doubt.SHARED_ID, True, (CROWD[0].id,))
+    for metres, severity in ((15.0, Severity.UNUSUAL), (40.0, Severity.WRONG)):  # 8 and 20 m/s
+        found = shared_id_finding(with_first(away(CROWD[0], 2.0, 5.0, moved=metres)), Units())
+        assert found is not None
+        assert (found.doubt, found.people) == (Doubt.SHARED_ID, (CROWD[0].id,))
+        assert found.severity is severity
 
 
 def test_an_id_that_comes_back_after_minutes_is_two_people() -> None:
@@ -159,7 +162,7 @@ def test_two_who_brush_past_each_other_are_no_twins() -> None:
 def test_repeated_rows_are_a_slip_or_a_shared_id(apart: list[float], doubt: Doubt) -> None:
     found = repeated_finding([3, 3], np.array(apart), "m")
     assert found is not None
-    assert (found.doubt, found.wrong, found.people) == (doubt, True, (3,))
+    assert (found.doubt, found.severity, found.people) == (doubt, Severity.WRONG, (3,))
     assert repeated_finding([], np.empty(0), "m") is None
 
 

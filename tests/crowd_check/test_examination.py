@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from paseo.crowd_check.examination import Examination, examine
-from paseo.crowd_check.findings import Doubt
+from paseo.crowd_check.findings import SURE, Doubt, Severity
 from paseo.crowd_check.placement import AXES
 from paseo.data.maps.floorplans import shipped_floorplan
 from paseo.data.store.catalog import known_recordings
@@ -17,6 +17,7 @@ from paseo.world.space.floorplan import FloorPlan
 from paseo.world.tracks import Recording, at_rate, transformed
 from walkers import corridor_crowd, corridor_plan, transform_in
 
+SCALE_CANNOT_BE_RULED_OUT = {("eth", 0.6), ("eth", 1.67), ("zara02", 0.6)}
 each_recording = pytest.mark.parametrize("name", ["eth", "hotel", "univ", "zara01", "zara02"])
 
 
@@ -36,7 +37,13 @@ def scaled(recording: Recording, factor: float) -> Recording:
 
 
 def wrongs(examination: Examination) -> list[Doubt]:
-    return [finding.doubt for finding in examination.findings if finding.wrong]
+    return [finding.doubt for finding in examination.findings if finding.severity is Severity.WRONG]
+
+
+def told(examination: Examination) -> list[Doubt]:
+    """What is said of frame rate and scale, however sure."""
+    pace = (Doubt.FRAME_RATE, Doubt.SCALE, Doubt.PIXELS)
+    return [finding.doubt for finding in examination.findings if finding.doubt in pace]
 
 
 @pytest.mark.recordings
@@ -54,9 +61,11 @@ def test_slow_motion_and_time_lapse_are_caught(name: str, factor: float, data_di
     recording, plan = on_its_map(name, data_dir)
     for where in (plan, None):
         found = examine(at_rate(recording, recording.fps * factor), where)
-        assert wrongs(found) == [Doubt.FRAME_RATE]
-        assert found.findings[0].sure > 0.7
-        assert f" {recording.fps:g}" in found.findings[0].fix.rpartition("fps")[2]
+        assert told(found) == [Doubt.FRAME_RATE]
+        (rate,) = (each for each in found.findings if each.doubt is Doubt.FRAME_RATE)
+        assert found.wrong == ((name, factor) not in SCALE_CANNOT_BE_RULED_OUT)
+        assert rate.sure > 0.7
+        assert f" {recording.fps:g}" in rate.fix.rpartition("fps")[2]
 
 
 @pytest.mark.recordings
@@ -149,7 +158,7 @@ def test_a_thinned_crowd_is_not_called_out_of_scale(name: str, data_dir: Path) -
     recording = DataFolder(data_dir).recording(name)
     thinned = replace(recording, tracks=recording.tracks[::5])
     for factor, doubts in ((0.6, [Doubt.FRAME_RATE]), (1.0, []), (1.67, [Doubt.FRAME_RATE])):
-        assert wrongs(examine(at_rate(thinned, recording.fps * factor), None)) == doubts
+        assert told(examine(at_rate(thinned, recording.fps * factor), None)) == doubts
 
 
 @pytest.mark.recordings
@@ -161,4 +170,51 @@ def test_the_noise_of_a_tracker_does_not_hide_a_wrong_rate(data_dir: Path) -> No
     )
     assert wrongs(examine(replace(recording, tracks=noisy), None)) == []
     slow = at_rate(replace(recording, tracks=noisy), 15.0)
+    assert told(examine(slow, None)) == [Doubt.FRAME_RATE]
+
+
+def dense_corridor() -> Recording:
+    """People who push on slowly, nearer to each other than in the street."""
+    crowd = at_rate(corridor_crowd(120), 5.5)  # at most 1.1 m/s
+    return moved(crowd, [[1, 0, 0], [0, 0.8, 0]])
+
+
+def noisy_tracker() -> Recording:
+    """Everybody slips aside by up to 0.8 m for a frame or two."""
+    rng = np.random.default_rng(7)
+    slips = []
+    for track in corridor_crowd().tracks:
+        positions, k = track.positions.copy(), int(rng.integers(20, 60))
+        positions[k : k + 2, 1] += rng.uniform(0.55, 0.8)
+        slips.append(replace(track, positions=positions))
+    return replace(corridor_crowd(), tracks=tuple(slips))
+
+
+def off_calibration() -> Recording:
+    """A plane found from four points, a little too far north."""
+    return moved(corridor_crowd(200), [[1, 0, 0], [0, 1, 1.3]])
+
+
+@pytest.mark.parametrize(
+    ("crowd", "doubt"),
+    [
+        (dense_corridor(), Doubt.FRAME_RATE),
+        (noisy_tracker(), Doubt.JUMPS),
+        (off_calibration(), Doubt.SHIFTED),
+    ],
+    ids=["dense corridor", "noisy tracker", "calibration"],
+)
+def test_what_is_not_sure_enough_is_unusual_not_wrong(crowd: Recording, doubt: Doubt) -> None:
+    found = examine(crowd, corridor_plan())
+    (finding,) = found.findings
+    assert (finding.doubt, finding.severity) == (doubt, Severity.UNUSUAL)
+    assert 0.5 < finding.sure < SURE
+    assert not found.wrong
+
+
+def test_the_same_faults_far_larger_are_wrong() -> None:
+    slow = at_rate(corridor_crowd(120), 3.0)
     assert wrongs(examine(slow, None)) == [Doubt.FRAME_RATE]
+    assert wrongs(examine(with_jump(corridor_crowd()), None)) == [Doubt.JUMPS]
+    shifted = moved(corridor_crowd(), [[1, 0, 0], [0, 1, 3.0]])
+    assert wrongs(examine(shifted, corridor_plan())) == [Doubt.SHIFTED]

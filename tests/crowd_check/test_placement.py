@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 import shapely
 
-from paseo.crowd_check.findings import Doubt
+from paseo.crowd_check.findings import Doubt, Severity
 from paseo.crowd_check.placement import DEPTH, in_walls, placement
 from paseo.crowd_check.samples import TrackSamples, moments
 from paseo.world.space.floorplan import FloorPlan, floor_plan
@@ -49,7 +49,7 @@ def test_axes_that_are_laid_wrongly_are_named_and_mended(matrix: object, doubt: 
     at = crowd(matrix)
     finding = placement(at, plan).finding
     assert finding is not None
-    assert (finding.doubt, finding.wrong) == (doubt, True)
+    assert (finding.doubt, finding.severity) == (doubt, Severity.WRONG)
     numbers = transform_in(finding)
     mended = at.positions @ numbers[:, :2].T + numbers[:, 2]
     assert in_walls(mended, plan).mean() < 0.02
@@ -59,15 +59,14 @@ def test_people_on_a_map_of_another_place_walk_through_walls() -> None:
     elsewhere = plan_of([(0, 0), (5, 0), (5, 5), (0, 5)])
     finding = placement(crowd(), elsewhere).finding
     assert finding is not None
-    assert (finding.doubt, finding.wrong) == (Doubt.WALLS, True)
-    assert finding.sure > 0.9
+    assert (finding.doubt, finding.severity) == (Doubt.WALLS, Severity.WRONG)
 
 
-def test_a_few_moments_beyond_the_edge_are_a_remark() -> None:
+def test_a_few_moments_beyond_the_edge_are_unusual() -> None:
     plan = plan_of([(0, 0), (19.2, 0), (19.2, 6), (4, 6), (4, 16), (0, 16)])
     finding = placement(crowd(), plan).finding
     assert finding is not None
-    assert (finding.doubt, finding.wrong) == (Doubt.WALLS, False)
+    assert (finding.doubt, finding.severity) == (Doubt.WALLS, Severity.UNUSUAL)
 
 
 def test_a_plain_corridor_cannot_tell_its_mirror_images() -> None:
@@ -87,4 +86,4 @@ def test_in_walls_agrees_with_another_library() -> None:
 def test_coordinates_too_large_for_a_search_are_still_judged() -> None:
     finding = placement(crowd(((1e6, 0, 0), (0, 1e6, 0))), plan_of(L_SHAPE)).finding
     assert finding is not None
-    assert finding.wrong
+    assert finding.severity is Severity.WRONG

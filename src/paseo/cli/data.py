@@ -222,10 +222,9 @@ def bring(options: argparse.Namespace) -> int:
     recording = imported.examination.recording
     for note in imported.notes:
         say(note)
-    doubts = [each for each in imported.examination.findings if each.wrong]
-    for doubt in doubts:
-        say(f"doubtful ({doubt.sure:.0%} sure): {doubt.what}")
-    if doubts:
+    for each in imported.examination.findings:
+        say(f"{each.severity.value} ({each.sure:.0%} sure): {each.what}")
+    if imported.examination.findings:
         say(f"the crowd was kept; `paseo data check {options.name}` tells more")
     say(f"{len(recording.tracks)} people at {recording.fps:g} frames/s; use recording = "
         f"\"{options.name}\" and map = \"{options.name}\" in a suite, or `paseo data sample "
@@ -353,7 +352,7 @@ def _as_json(result: "Examination") -> dict[str, Any]:
         "findings": [
             {
                 "doubt": each.doubt.value,
-                "wrong": each.wrong,
+                "severity": each.severity.value,
                 "sure": round(each.sure, 3),
                 "what": each.what,
                 "fix": each.spelled_fix(flag),

@@ -14,7 +14,6 @@ from paseo.world.tracks import Track
 RUNNING = 4.0  # m/s
 FASTEST = 12.5  # m/s, faster than anybody ever ran
 LONG_STEP = 0.5  # metres; shorter jumps are the noise of a tracker
-FEW = 0.01  # share of people for whom a fault may be an accident of annotation
 LONG_ABSENCE = 60.0  # seconds after which an id is rather another person's
 FAR = 2.0  # metres
 HOLE = 3  # people gone at once
@@ -48,7 +47,6 @@ def jump_finding(tracks: Sequence[Track], at: TrackSamples, units: Units) -> Fin
         return None
     return Finding(
         doubt=Doubt.JUMPS,
-        wrong=fastest > FASTEST or len(people) > max(1, FEW * len(tracks)),
         sure=0.99 if fastest > FASTEST else 0.8,
         what=f"{_count(len(people), len(tracks))} jump, at up to {fastest:.3g} m/s: {_ids(people)}",
         fix="look whether two people were given one id there, and give the rest of the track a "
@@ -65,7 +63,6 @@ def gap_finding(tracks: Sequence[Track]) -> Finding | None:
         return None
     people = sorted({track.id for track, _ in gaps})
     hole = _hole(np.array([gap for _, gap in gaps]), tracks)
-    share = len(people) / len(tracks)
     worst = max(end - start for _, (start, end) in gaps)
     what = (
         f"{_count(len(people), len(tracks))} are unseen in mid-track, for up to {worst:.3g} s: "
@@ -77,7 +74,6 @@ def gap_finding(tracks: Sequence[Track]) -> Finding | None:
     spots = [track.positions_at(np.array(gap)) for track, gap in gaps]
     return Finding(
         doubt=Doubt.GAPS,
-        wrong=hole is not None or share > 5 * FEW,
         sure=0.95 if hole is not None else 0.8,
         what=what,
         fix="look for lost frames at the source; people are absent meanwhile, or walk on in a "
@@ -90,21 +86,21 @@ def gap_finding(tracks: Sequence[Track]) -> Finding | None:
 
 def shared_id_finding(tracks: Sequence[Track], units: Units) -> Finding | None:
     """Ids that were used again for somebody else after a while."""
-    people, spots = [], []
+    people, spots, fastest = [], [], 0.0
     for track in tracks:
         for start, end in _absences(track):
             ends = track.positions_at(np.array([start, end]))
             apart = float(np.hypot(*(ends[1] - ends[0])))
-            too_far = apart / (end - start) > RUNNING * units.speed
-            if too_far or (end - start > LONG_ABSENCE and apart > FAR * units.metre):
+            speed = apart / (end - start) / units.speed
+            fastest = max(fastest, speed)
+            if speed > RUNNING or (end - start > LONG_ABSENCE and apart > FAR * units.metre):
                 people.append(track.id)
                 spots.append(ends)
     if not people:
         return None
     return Finding(
         doubt=Doubt.SHARED_ID,
-        wrong=True,
-        sure=0.9,
+        sure=0.99 if fastest > FASTEST else 0.9,
         what=f"{_count(len(set(people)), len(tracks))} vanish and come back elsewhere, or after "
         f"more than {LONG_ABSENCE:g} s: {_ids(sorted(set(people)))}; two rather share the id",
         fix="give the later person an id of their own",
@@ -120,7 +116,6 @@ def impossible_finding(at: TrackSamples) -> Finding | None:
         return None
     return Finding(
         doubt=Doubt.SCALE,
-        wrong=True,
         sure=0.95,
         what=f"half of the {len(speeds)} people move at {np.median(speeds):.3g} m/s or more, which "
         "nobody ever ran",
@@ -142,7 +137,6 @@ def repeated_finding(
         what, fix = "always in the same spot: rows were written twice", "remove the second rows"
     return Finding(
         doubt=Doubt.SHARED_ID if elsewhere else Doubt.REPEATED,
-        wrong=True,
         sure=0.99,
         what=f"{len(people)} rows show a person in a frame for a second time, {what} ({_ids(ids)})",
         fix=fix,
@@ -175,7 +169,6 @@ def twin_finding(at: TrackSamples, people: int, units: Units) -> Finding | None:
     told = ", ".join(f"{a} and {b}" for a, b in twins[:NAMED])
     return Finding(
         doubt=Doubt.TWINS,
-        wrong=True,
         sure=0.95,
         what=f"{len(twins)} pairs of {people} people walk in the same spot for "
         f"{TWIN_TICKS * CLOCK:g} s or more: {told}{', ...' * (len(twins) > NAMED)}",

@@ -14,7 +14,7 @@ from paseo.crowd_check.continuity import (
     shared_id_finding,
     twin_finding,
 )
-from paseo.crowd_check.findings import Doubt, Finding
+from paseo.crowd_check.findings import Doubt, Finding, Severity
 from paseo.crowd_check.frame_rate import pace_finding
 from paseo.crowd_check.pace import LEAST_WALKERS, WalkingPace, pace
 from paseo.crowd_check.placement import Placement, placement
@@ -47,7 +47,7 @@ class Examination:
     @property
     def wrong(self) -> bool:
         """Whether anything is wrong."""
-        return any(finding.wrong for finding in self.findings)
+        return any(each.severity is Severity.WRONG for each in self.findings)
 
     def spelled_unchecked(self, spelling: Spelling) -> list[str]:
         """What was not looked at, with parameters as somebody else spells them."""
@@ -125,7 +125,7 @@ def examine(
         plan=plan,
         moments=at,
         pace=rhythm,
-        findings=tuple(sorted(findings, key=lambda each: (not each.wrong, -each.sure))),
+        findings=tuple(sorted(findings, key=lambda each: -each.sure)),
         unchecked=tuple(_unchecked(rhythm, plan, laid)),
     )
 

@@ -9,6 +9,8 @@ from paseo.data.store.catalog import Affine
 from paseo.errors import Spelling, spelled
 from paseo.world.arrays import FloatArray
 
+SURE = 0.95  # from which on a finding is called wrong
+
 
 class Doubt(StrEnum):
     """What may be wrong with a recording."""
@@ -26,6 +28,13 @@ class Doubt(StrEnum):
     REPEATED = "repeated rows"
     SHARED_ID = "shared id"
     TWINS = "same person twice"
+
+
+class Severity(StrEnum):
+    """What a finding is called."""
+
+    WRONG = "wrong"
+    UNUSUAL = "unusual"  # odd enough to be told; the recording may well be right
 
 
 def nowhere() -> FloatArray:
@@ -46,13 +55,17 @@ class Finding:
     """One thing about a recording that looks wrong, or odd enough to be told."""
 
     doubt: Doubt
-    wrong: bool  # False: a remark that leaves the recording usable
     sure: float  # from 0 to 1
     what: str  # a sentence with the evidence in numbers
     fix: str  # what to do about it
     remedies: tuple[Remedy, ...] = ()  # the parameters that the fix names
     spots: FloatArray = field(default_factory=nowhere)  # (n, 2), where it shows
     people: tuple[int, ...] = ()  # whose tracks show it
+
+    @property
+    def severity(self) -> Severity:
+        """Wrong from SURE on, and nothing less sure is."""
+        return Severity.WRONG if self.sure >= SURE else Severity.UNUSUAL
 
     def spelled_fix(self, spelling: Spelling) -> str:
         """What to do about it, with parameters as somebody else spells them."""

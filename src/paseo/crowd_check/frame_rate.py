@@ -3,11 +3,11 @@
 import math
 from dataclasses import replace
 
-from paseo.crowd_check.findings import Doubt, Finding, Remedy
+from paseo.crowd_check.findings import SURE, Doubt, Finding, Remedy
 from paseo.crowd_check.pace import SPACINGS, TOP_SPEEDS, WalkingPace, typical
 from paseo.data.store.catalog import Affine
 
-SURE, TOSS_UP = 0.95, 0.2
+TOSS_UP = 0.2  # how sure the less likely explanation must be to be told
 USUAL_RATES = (1, 2, 2.5, 3, 4, 5, 6, 7.5, 8, 10, 12.5, 15, 20, 25, 30, 50, 60, 100, 120)
 UNITS = {"feet": 3.2808, "centimetres": 100.0, "millimetres": 1000.0, "kilometres": 0.001}
 SAME_UNIT = 0.2  # of the logarithm
@@ -50,15 +50,15 @@ def _rate_finding(pace: WalkingPace, sure: float, fps: float) -> Finding:
     low, high = (best * math.exp(sign * 2 * pace.uncertainty) for sign in (-1, 1))
     which = " or ".join(f"{rate:g}" for rate in rates[:3]) or f"{best:.3g}"
     motion = "slow motion" if pace.speed_ratio < 1 else "time lapse"
+    verb = "is" if sure >= SURE else "would be"
     verdict = "which fits people, so the scale is right"
     if not pace.spacing_fits:
         verdict = "which does not fit people either, so the scale may be wrong as well"
     return Finding(
         doubt=Doubt.FRAME_RATE,
-        wrong=True,
         sure=sure,
-        what=f"at {fps:g} frames/s {_speeds(pace)}: this is {motion}, {pace.speed_ratio:.2f} times "
-        f"life{_while_spacing(pace, verdict)}",
+        what=f"at {fps:g} frames/s {_speeds(pace)}: this {verb} {motion}, "
+        f"{pace.speed_ratio:.2f} times life{_while_spacing(pace, verdict)}",
         fix=f"the true rate is about {best:.3g} frames/s ({low:.3g} to {high:.3g}); ask the "
         f"source, else try fps {which}",
         remedies=(Remedy("fps", tuple(rates[:3] or [best])),),
@@ -82,7 +82,6 @@ def _scale_finding(pace: WalkingPace, sure: float, extent: tuple[float, float]) 
         fix = "find the scale at the source; as a makeshift, "
     return Finding(
         doubt=Doubt.PIXELS if pixels else Doubt.SCALE,
-        wrong=True,
         sure=sure,
         what=f"taken for metres, {_speeds(pace)}{_while_spacing(pace, 'as far off')}: {guess}",
         fix=f"{fix}transform={','.join(f'{each:.3g}' for row in scaling for each in row)}",

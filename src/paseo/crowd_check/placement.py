@@ -24,7 +24,6 @@ SUSPECT = 0.008
 BETTER = 4.0  # times fewer moments in walls make another way to lay the axes worth telling
 CELL = 0.25  # metres, of the search for shifts
 MOST_CELLS = 4_000_000
-UNMOVED = 0.9  # how sure a way to lay the axes is that needs no shift, if others fit with one
 AS_GOOD = 0.005  # more of all moments in walls
 CHANCE = 1e-3  # below which a sign test of people counts
 
@@ -153,7 +152,6 @@ def _walls(at: TrackSamples, given: Fit) -> Finding:
     wrong = given.share > WRONG
     return Finding(
         doubt=Doubt.WALLS,
-        wrong=wrong,
         sure=1 - min(1.0, WORST_MAP / given.share) if wrong else 0.5,
         what=f"{given.share:.1%} of all moments, of {len(people)} of {everybody} people, are "
         f"inside walls or off the map by more than {DEPTH:g} m (the worst published map: "
@@ -167,18 +165,17 @@ def _walls(at: TrackSamples, given: Fit) -> Finding:
 
 
 def _laid_otherwise(at: TrackSamples, given: Fit, best: Fit, alike: Sequence[str]) -> Finding:
+    """Not as given, that is how sure it is: other ways may fit as well and are told."""
     doubt, ((a, b), (d, e)) = AXES[best.name]
     x, y = best.shift
     moved = "" if (x, y) == (0.0, 0.0) else f" and moved by ({x:.2f}, {y:.2f}) m"
     people = np.unique(at.people[given.inside])
     sure = min(0.99, 1 - best.share / given.share) * (1 if given.share > WRONG else 0.8)
-    others = ""
-    if alike:  # a way without a shift is likelier than others that need one
-        sure *= UNMOVED if (x, y) == (0.0, 0.0) else 1 / (1 + len(alike))
-        others = f"; as few are if it is moved and laid {' or '.join(alike)}"
+    if doubt is Doubt.SHIFTED:  # a sloppy map or calibration fits better somewhere else, too
+        sure = min(sure, 1 - WORST_MAP / given.share)
+    others = f"; as few are if it is moved and laid {' or '.join(alike)}" if alike else ""
     return Finding(
         doubt=doubt,
-        wrong=True,
         sure=sure,
         what=f"{given.share:.1%} of all moments are inside walls or off the map; laid {best.name}"
         f"{moved}, {best.share:.1%} are{others}",

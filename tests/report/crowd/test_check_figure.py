@@ -101,7 +101,7 @@ def coloured(image: FloatArray, colour: str, within: float = 40.0) -> BoolArray:
 
 
 def finding(doubt: Doubt = Doubt.WALLS, **changes: Any) -> Finding:
-    known: dict[str, Any] = {"wrong": True, "sure": 0.9, "what": "it is odd", "fix": "look at it"}
+    known: dict[str, Any] = {"sure": 0.97, "what": "it is odd", "fix": "look at it"}
     return Finding(doubt=doubt, **{**known, **changes})
 
 
@@ -128,10 +128,10 @@ def test_nothing_is_told_as_entirely_sure(tmp_path: Path) -> None:
     assert "WRONG: walls, 99 % sure" in told
 
 
-def test_remarks_are_no_faults(tmp_path: Path) -> None:
-    remark = finding(wrong=False, sure=0.5)
+def test_what_is_unusual_is_no_fault(tmp_path: Path) -> None:
+    remark = finding(sure=0.5)
     told = words(replace(examine(strolling(), None), findings=(remark,)), tmp_path)
-    assert {"nothing wrong found", "remark: walls, 50 % sure", "it is odd"} <= set(told)
+    assert {"nothing wrong found", "unusual: walls, 50 % sure", "it is odd"} <= set(told)
 
 
 def test_what_was_not_checked_is_told(tmp_path: Path) -> None:
@@ -162,7 +162,7 @@ def test_many_findings_make_the_sheet_taller_not_fuller(tmp_path: Path, factor: 
 
 def test_spots_and_people_in_doubt_are_drawn_in_colours_of_their_own(tmp_path: Path) -> None:
     examination = examine(faulty(), None)
-    assert {each.doubt for each in examination.findings if each.wrong} == {
+    assert {each.doubt for each in examination.findings} == {
         Doubt.JUMPS, Doubt.GAPS, Doubt.TWINS,
     }  # fmt: skip
     image = pixels(examination, tmp_path)[MAP]
@@ -175,17 +175,17 @@ def test_spots_and_people_in_doubt_are_drawn_in_colours_of_their_own(tmp_path: P
         assert not coloured(clean, colour).any()
 
 
-def test_a_remark_has_hollow_marks(tmp_path: Path) -> None:
+def test_what_is_unusual_has_hollow_marks(tmp_path: Path) -> None:
     spot = np.array([[6.0, 5.0]])
     examination = examine(strolling(), None)
     full, hollow = (
         coloured(
             pixels(
-                replace(examination, findings=(finding(spots=spot, wrong=wrong),)), tmp_path
+                replace(examination, findings=(finding(spots=spot, sure=sure),)), tmp_path
             )[MAP],
             VERMILLION,
         ).sum()
-        for wrong in (True, False)
+        for sure in (0.95, 0.94)
     )  # fmt: skip
     assert full > 2 * hollow > 0
 

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from paseo.crowd_check.examination import Examination
-from paseo.crowd_check.findings import Doubt, Finding
-from paseo.crowd_check.frame_rate import SURE
+from paseo.crowd_check.findings import SURE, Doubt, Finding, Severity
 from paseo.crowd_check.pace import (
     LEAST_WALKERS,
     SPACINGS,
@@ -23,6 +22,7 @@ from paseo.crowd_check.pace import (
 from paseo.errors import Spelling
 from paseo.render.figures.saving import drawing, picture_format, printable, save_figure
 from paseo.render.raster.palette import LIGHT
+from paseo.report.crowd.examination import WORDS
 from paseo.world.arrays import FloatArray
 from paseo.world.space.floorplan import FloorPlan
 from paseo.world.tracks import Recording, Track
@@ -196,13 +196,13 @@ def _thinned(positions: FloatArray) -> FloatArray:
 
 
 def _draw_spots(axes: "Axes", findings: Sequence[Finding]) -> None:
-    """A full mark where something is wrong, a hollow one where it is only remarked upon."""
+    """A full mark where something is wrong, a hollow one where it is only unusual."""
     shown = [finding for finding in findings if len(finding.spots)]
     for finding in sorted(shown, key=lambda finding: -len(finding.spots)):  # few on top of many
         x, y = finding.spots[_evenly(len(finding.spots), MOST_SPOTS // len(shown))].T
         colour, marker = MARKS[finding.doubt]
         looks: dict[str, Any] = {"facecolors": "none", "edgecolors": colour, "linewidths": 0.7}
-        if finding.wrong:
+        if finding.severity is Severity.WRONG:
             looks = {"facecolors": colour, "edgecolors": "white", "linewidths": 40 / (80 + len(x))}
         looks |= {"marker": marker, "s": min(36, 4 + 1200 / len(x)), "rasterized": len(x) > 300}
         axes.scatter(x, y, zorder=3, label=finding.doubt.value, **looks)
@@ -356,10 +356,11 @@ def _label(axes: "Axes", text: str, spot: Any, offset: tuple[int, int], **looks:
 def _paragraphs(examination: Examination, spelling: Spelling) -> list[Paragraph]:
     text: list[Paragraph] = [("nothing wrong found", LEAF, [], BLACK)] * (not examination.wrong)
     for finding in examination.findings:
-        heading = f"{'WRONG' if finding.wrong else 'remark'}: {finding.doubt}, "
-        heading += f"{100 * min(finding.sure, 0.99):.0f} % sure"
-        lines = [*_wrapped(finding.what), *_wrapped(f"What to do: {finding.spelled_fix(spelling)}")]
-        text.append((heading, VERMILLION if finding.wrong else BLACK, lines, BLACK))
+        word, advice = WORDS[finding.severity]
+        heading = f"{word}: {finding.doubt}, {100 * min(finding.sure, 0.99):.0f} % sure"
+        fix = f"{advice.capitalize()}: {finding.spelled_fix(spelling)}"
+        colour = VERMILLION if finding.severity is Severity.WRONG else BLACK
+        text.append((heading, colour, [*_wrapped(finding.what), *_wrapped(fix)], BLACK))
     sentences = examination.spelled_unchecked(spelling)
     unchecked = [line for each in sentences for line in _wrapped(each)]
     return [*text, ("not checked", GREY, unchecked, GREY)] if unchecked else text

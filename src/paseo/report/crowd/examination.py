@@ -3,10 +3,11 @@
 import textwrap
 
 from paseo.crowd_check.examination import Examination
-from paseo.crowd_check.findings import Finding
+from paseo.crowd_check.findings import Finding, Severity
 from paseo.errors import Spelling
 
 WIDTH = 100
+WORDS = {Severity.WRONG: ("WRONG", "what to do"), Severity.UNUSUAL: ("unusual", "if it is wrong")}
 
 
 def examination_text(examination: Examination, spelling: Spelling = str) -> str:
@@ -28,11 +29,11 @@ def examination_text(examination: Examination, spelling: Spelling = str) -> str:
 
 
 def _finding_lines(finding: Finding, spelling: Spelling) -> list[str]:
-    label = "WRONG " if finding.wrong else "remark "
-    sure = f" ({finding.sure:.0%} sure)" if finding.wrong else ""
+    word, advice = WORDS[finding.severity]
+    beginning = f"{word} {finding.doubt.value} ({finding.sure:.0%} sure): "
     return [
-        *_wrapped(f"{label}{finding.doubt.value}{sure}: ", finding.what),
-        *_wrapped("    what to do: ", finding.spelled_fix(spelling)),
+        *_wrapped(beginning, finding.what),
+        *_wrapped(f"    {advice}: ", finding.spelled_fix(spelling)),
     ]
 
 
