@@ -1,5 +1,7 @@
 """Contacts are marked by whose doing they were, in figures and in films, and the key says how."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from matplotlib.figure import Figure
@@ -65,3 +67,6 @@ def test_the_key_names_the_causes_that_occur(bump: Record, lonely: Record) -> No
     played = [Playthrough(each, whose=always(Cause.SHARED)) for each in (bump, lonely)]
     assert key_to_marks(played) == "\N{WHITE UP-POINTING TRIANGLE} shared"
     assert key_to_marks([Playthrough(bump)]) == ""
+    (contact,) = bump.contacts
+    appeared = replace(bump, contacts=(replace(contact, counted=False),))
+    assert key_to_marks([Playthrough(appeared)]) == "small \N{MULTIPLICATION X} not counted"

@@ -114,7 +114,7 @@ class SideBySide:
 
 
 def _noted(note: str, key: str) -> str:
-    return "   ".join(word for word in (key, note) if word)
+    return " \N{MIDDLE DOT} ".join(word for word in (key, note) if word)
 
 
 def _columns(count: int, panel: Size) -> int:

@@ -15,6 +15,10 @@ SIGNS = {
 
 
 def key_to_marks(playthroughs: Iterable[Playthrough]) -> str:
-    """What the marks of some records mean, in one line; empty where no cause is known."""
-    found = {cause for each in playthroughs for cause in each.causes.values()}
-    return "   ".join(f"{sign} {cause.value}" for cause, sign in SIGNS.items() if cause in found)
+    """What the marks of some records mean, in one line; empty where there is nothing to say."""
+    played = list(playthroughs)
+    found = {cause for each in played for cause in each.causes.values()}
+    words = [f"{sign} {cause.value}" for cause, sign in SIGNS.items() if cause in found]
+    uncounted = any(not contact.counted for each in played for contact in each.record.contacts)
+    words += [f"small {SIGNS[Cause.CAUSED]} not counted"] * uncounted
+    return " \N{MIDDLE DOT} ".join(words)
