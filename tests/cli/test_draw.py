@@ -138,8 +138,8 @@ def test_maps_and_episodes_are_drawn_by_name_or_file(
     assert "ETH" in svg and "171 m" in svg
     (tmp_path / "room.txt").write_text("0 0\n10 0\n10 10\n0 10\n")
     assert "room" in drawn(capsys, tmp_path / "room.txt", "--out", tmp_path / "r.svg").read_text()
-    svg = drawn(capsys, "eth_against_flow", "--out", tmp_path / "e.svg").read_text()
-    assert "eth_against_flow" in svg and " people" in svg
+    svg = drawn(capsys, "against_eth_1", "--out", tmp_path / "e.svg").read_text()
+    assert "against_eth_1" in svg and " people" in svg
 
 
 @pytest.mark.recordings

@@ -8,18 +8,18 @@ from collections.abc import Iterator
 EXAMPLES = {
     "paseo run": "paseo run paseo-33 --planner mppi,dwa:speed=0.8 --limit 6 --out runs/two",
     "paseo list": "paseo list planners",
-    "paseo log": "paseo log runs/two/records/eth_against_flow--mppi--0.npz --csv steps.csv",
-    "paseo rerun": "paseo rerun runs/two/records/eth_against_flow--mppi--0.npz",
+    "paseo log": "paseo log runs/two/records/against_eth_1--mppi--0.npz --csv steps.csv",
+    "paseo rerun": "paseo rerun runs/two/records/against_eth_1--mppi--0.npz",
     "paseo measure": "paseo measure robot.csv --goal 9.5,4 --map plaza.yaml",
     "paseo compare": "paseo compare runs/two runs/mine --format latex",
-    "paseo draw": "paseo draw runs/two --episode eth_against_flow --overlay --out film.mp4",
+    "paseo draw": "paseo draw runs/two --episode against_eth_1 --overlay --out film.mp4",
     "paseo plot": "paseo plot runs/two --out plots",
     "paseo report": "paseo report runs/two --out two.html",
     "paseo data list": "paseo data list",
     "paseo data fetch": "paseo data fetch ethucy --accept-licence",
     "paseo data import": "paseo data import plaza.csv --fps 25 --name plaza --map plaza.yaml",
     "paseo data check": "paseo data check plaza.csv --fps 25",
-    "paseo data sample": "paseo data sample plaza --count 20 --seed 1 --flow against,across "
+    "paseo data sample": "paseo data sample plaza --count 20 --seed 1 --encounters 2 "
     "--out plaza20.toml",
     "paseo crowd generate": "paseo crowd generate ETH --seed 1 --out crowd.csv",
     "paseo crowd realism": "paseo crowd realism crowd.csv --fps 10",
