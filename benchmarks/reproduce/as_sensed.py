@@ -4,15 +4,22 @@ The released simulator sends states whose people are one step behind, and its cl
 difference of two states as velocity, which is zero for whoever was not in the one before.
 """
 
+import math
+from dataclasses import replace
+
 import numpy as np
 
 from paseo.planners.orca import Orca
 from paseo.planners.orca_checkpoints import OrcaCheckpoints
 from paseo.planners.sacadrl.planner import Sacadrl
+from paseo.planners.sacadrl.value_network import Weights
 from paseo.planners.social_force import SocialForce
-from paseo.world.motion import Command, Control, RobotState, Twist
+from paseo.world.motion import Command, Control, Pose, RobotState, Twist
 from paseo.world.people import Crowd
 from paseo.world.planning import Briefing, Observation, Planner
+from paseo.world.space.ways import ways_to
+
+JUST_AHEAD = 0.55  # metres: half a second, as the released client plans its checkpoints
 
 
 class AsSensed:
@@ -70,15 +77,59 @@ class StandingSacadrl:
     """
 
     control = Sacadrl.control
+    weights = Weights.NO_RULES
 
     def begin(self, briefing: Briefing) -> None:
         """Begin as SA-CADRL does."""
-        self._planner = Sacadrl()
+        self._planner = Sacadrl(weights=self.weights)
         self._planner.begin(briefing)
 
     def plan(self, observation: Observation) -> Command:
         """What SA-CADRL does among people who stand."""
-        robot, crowd = observation.robot, observation.crowd
-        standing = RobotState(robot.pose, Twist(0.0, 0.0), robot.radius)
-        still = Crowd(crowd.ids, crowd.positions, np.zeros_like(crowd.velocities), crowd.radii)
-        return self._planner.plan(Observation(observation.time, standing, still))
+        return self._planner.plan(_standing(observation))
+
+
+class StandingRotateRight(StandingSacadrl):
+    """The same with the weights that were trained to pass on the right."""
+
+    weights = Weights.ROTATE_RIGHT
+
+
+class _Anew:
+    """SA-CADRL made anew in every step, among people who stand, with a sub-goal just ahead."""
+
+    control = Sacadrl.control
+
+    def begin(self, briefing: Briefing) -> None:
+        """Find the way to the goal."""
+        room = briefing.robot.needed_clearance
+        self._briefing = briefing
+        self._ways = ways_to(briefing.floorplan, briefing.goal, room=room)
+
+    def plan(self, observation: Observation) -> Command:
+        """What it does first of all."""
+        planner = Sacadrl(checkpoints=False)
+        planner.begin(replace(self._briefing, goal=self._just_ahead(observation.robot.pose)))
+        return planner.plan(_standing(observation))
+
+    def _just_ahead(self, pose: Pose) -> Pose:
+        goal = self._briefing.goal
+        if pose.distance_to(goal) < JUST_AHEAD:
+            return goal
+        dx, dy = self._ways.slope(pose.x, pose.y)
+        share = JUST_AHEAD / max(math.hypot(dx, dy), 1e-9)
+        return Pose(pose.x + share * dx, pose.y + share * dy, math.atan2(dy, dx))
+
+
+class ReleasedSacadrl(AsSensed):
+    """SA-CADRL as far as the released client shows: late, standing, a sub-goal 0.55 m ahead."""
+
+    def __init__(self) -> None:
+        super().__init__(_Anew())
+
+
+def _standing(observation: Observation) -> Observation:
+    robot, crowd = observation.robot, observation.crowd
+    still = Crowd(crowd.ids, crowd.positions, np.zeros_like(crowd.velocities), crowd.radii)
+    standing = RobotState(robot.pose, Twist(0.0, 0.0), robot.radius)
+    return Observation(observation.time, standing, still)

@@ -2,10 +2,11 @@
 
 from dataclasses import dataclass
 
-# The rows of the paper, and the planners of ours that stand for them.
+# The rows of the paper, and the planners of ours that stand for them. The released ORCA client
+# plans checkpoints and then sends the goal, and upstream's CADRL policy loads `no_constr`.
 ROWS = {
     "Social Forces": "social-force",
-    "ORCA": "orca-checkpoints",
+    "ORCA": "orca",
     "SA-CADRL": "sacadrl",
     "Baseline": "sampling",
 }

@@ -276,5 +276,5 @@ def test_the_hash_of_a_planner_is_that_of_its_file(tmp_path: Path) -> None:
 
 
 def test_a_word_that_is_not_allowed_is_answered_by_those_that_are() -> None:
-    with pytest.raises(BadValue, match="weights=x: .* expected rotate-right or no-rules"):
+    with pytest.raises(BadValue, match="weights=x: .* expected no-rules or rotate-right"):
         make_planner(*parse_planners("sacadrl:weights=x"))

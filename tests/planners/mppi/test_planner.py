@@ -13,7 +13,7 @@ from paseo.data.suites.episodes import scenario as episode_scenario
 from paseo.data.suites.suite_file import shipped_suites
 from paseo.errors import BadValue
 from paseo.planners.mppi.guidance import blended, guide, knot_noise, scatter, shapes
-from paseo.planners.mppi.planner import Mppi
+from paseo.planners.mppi.planner import Mppi, eased
 from paseo.planners.mppi.rollouts import Limits
 from paseo.sim.episode import briefing
 from paseo.sim.simulate import simulate
@@ -47,6 +47,22 @@ def test_with_nobody_it_drives_straight_at_full_speed(control):
     assert record.verdict is Verdict.SUCCESS
     assert length(record) < 5.8
     assert len(record.commands) * 0.05 < 5.7 / 1.2 + 0.3
+
+
+@pytest.mark.parametrize("goal", [Pose(8, 5), Pose(5, 8)], ids=["ahead", "aside"])
+def test_with_nobody_it_drives_smoothly(goal):
+    record = simulate(scenario(goal=goal), Mppi())
+    jerk = np.hypot(*np.diff(record.robot[2:, :2], n=3, axis=0).T) / 0.05**3
+    assert jerk.mean() < 2.0  # m/s^3
+
+
+def test_a_new_plan_is_taken_up_ever_sooner():
+    old, new = np.zeros((2, 20)), np.ones((2, 20))
+    ways = eased(old, [new], 0.1 * np.arange(1, 21))  # (2, steps, ways)
+    np.testing.assert_array_equal(ways[:, :, 0], old)
+    np.testing.assert_array_equal(ways[:, :, -1], new)
+    np.testing.assert_allclose(ways[0, :4, 1], [1 / 16, 2 / 16, 3 / 16, 4 / 16])
+    assert (np.diff(ways, axis=2) >= 0).all()
 
 
 @settings(max_examples=15, deadline=None)

@@ -112,6 +112,10 @@ def test_with_nobody_there_it_drives_straight_at_the_goal(control):
     np.testing.assert_allclose(record.robot[:, 1], 5, atol=1e-12)
 
 
+def test_the_weights_are_those_that_the_papers_client_loads():
+    assert Sacadrl().weights is Weights.NO_RULES
+
+
 def test_it_goes_by_position_unless_told_otherwise():
     assert simulate(scenario(), Sacadrl()).provenance.control is Control.POSITION
 
@@ -133,7 +137,7 @@ def passing_side(record: Record) -> float:
 
 def test_the_socially_aware_weights_pass_on_the_right():
     oncoming = walk(1, (0, 9, 5.0), (10, 0, 5.0))
-    record = simulate(scenario(oncoming), Sacadrl())
+    record = simulate(scenario(oncoming), Sacadrl(weights=Weights.ROTATE_RIGHT))
     assert record.verdict is Verdict.SUCCESS
     assert passing_side(record) < -0.4
 
@@ -259,5 +263,5 @@ def test_speeds_that_make_no_sense_are_refused(speed):
 
 
 def test_unknown_weights_are_refused():
-    with pytest.raises(BadValue, match="weights is 'left', expected rotate-right or no-rules"):
+    with pytest.raises(BadValue, match="weights is 'left', expected no-rules or rotate-right"):
         Sacadrl(weights="left")

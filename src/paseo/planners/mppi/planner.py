@@ -7,7 +7,7 @@ guided to the goal or dodge, and the costs, which are all in seconds.
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar
 
@@ -30,6 +30,8 @@ FASTEST_TURN = 3.0  # rad/s that are tried
 SIDE, FRONT = 0.3, 0.3  # metres of space around people, and more in front per m/s
 TURNING, CHANGE, FACING = 0.05, 0.02, 0.3  # small prices for a steady drive, see Prices
 LOYALTY = 0.05  # seconds by which a new plan must be better than the last one
+TOLERANCE = 0.05  # seconds that a plan may cost more than the best if it is gentler
+EASINGS = (1.6, 0.8, 0.4, 0.2, 0.0)  # seconds in which a new plan is taken up
 SPOT = 0.8  # metres around a spot where people appear
 EASY = 0.3  # metres off walls at which driving is as easy as anywhere
 BESIDE_WALLS = 0.5  # seconds that a second right at a wall costs
@@ -98,16 +100,18 @@ class Mppi:
         """The first control of the best plan; the rest of it is where the next one starts from."""
         start = self._start(observation.robot)
         company = self._company(observation)
-        best = self._proposal(start, company)
+        old = _shifted(self._plan, self._dt / self._limits.step)
+        best = self._proposal(start, old, company)
         noise = knot_noise(len(self._times), self.rollouts, self._limits, self._rng)
         noise[:, :, 0] = 0.0
         scatter(best, noise, self._tried, 0)
         costs = self._costs(start, self._tried, company)
         mean = blended(self._tried, costs, float(self.temperature))
-        last = np.stack([mean, self._tried[:, :, int(np.argmin(costs))]], axis=2)
         # A mean of rollouts to the left and to the right of somebody is worse than either.
-        costs = self._costs(start, last, company)
-        self._plan = last[:, :, int(np.argmin(costs))].copy()
+        ways = eased(old, (mean, self._tried[:, :, int(np.argmin(costs))]), self._times)
+        costs = self._costs(start, ways, company)
+        gentlest = int(np.argmax(costs <= costs.min() + TOLERANCE))
+        self._plan = ways[:, :, gentlest].copy()
         return self._kept_off_walls(observation.robot, self._reachable(start))
 
     def _start(self, robot: RobotState) -> FloatArray:
@@ -136,10 +140,9 @@ class Mppi:
             SPOT,
         )
 
-    def _proposal(self, start: FloatArray, company: Company) -> FloatArray:
+    def _proposal(self, start: FloatArray, old: FloatArray, company: Company) -> FloatArray:
         """The best of the last plan, of guided rollouts, and of some noise, (2, steps)."""
         steps, half = len(self._times), self.rollouts // 2
-        old = _shifted(self._plan, self._dt / self._limits.step)
         self._proposed[:, :, 0] = old
         drawn = shapes(self.guided, self._limits, self._rng)
         guide(start, drawn, self._limits, self._ground, self._proposed, 1)
@@ -175,6 +178,15 @@ class Mppi:
         clear = plan.clearance(x, y)
         fits = clear >= self._needed + AT_LEAST or clear >= plan.clearance(pose.x, pose.y)
         return twist if fits and plan.sees(pose, Pose(x, y)) else Twist(0.0, twist.turn)
+
+
+def eased(old: FloatArray, plans: Sequence[FloatArray], times: FloatArray) -> FloatArray:
+    """The old plan, then each new one taken up ever sooner, (2, steps, ways)."""
+    ways = [old]
+    for seconds in EASINGS:
+        share = np.minimum(times / max(seconds, times[0]), 1.0)  # (steps,)
+        ways += [old + share * (plan - old) for plan in plans]
+    return np.stack(ways, axis=2)
 
 
 def _limits(robot: Robot, dt: float) -> Limits:

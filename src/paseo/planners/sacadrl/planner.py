@@ -33,7 +33,7 @@ class Sacadrl:
     control: ClassVar[Control] = Control.POSITION
     kernels: ClassVar[tuple[Callable[..., Any], ...]] = Checkpoints.kernels
 
-    weights: Weights = Weights.ROTATE_RIGHT  # trained to pass on the right; or NO_RULES
+    weights: Weights = Weights.NO_RULES  # the paper's; ROTATE_RIGHT passes on the right
     checkpoints: bool = True  # false: straight at the goal, whatever is between
     preferred_speed: float | None = None  # m/s; left out: the robot's top speed
 

@@ -24,8 +24,8 @@ UNITS = 50  # in each layer, for the robot and for each of the people
 class Weights(StrEnum):
     """Which of the authors' two networks."""
 
+    NO_RULES = "no-rules"  # trained without manners and free to turn; what SocNavBench ran
     ROTATE_RIGHT = "rotate-right"  # trained to pass on the right, and not to turn sharply
-    NO_RULES = "no-rules"  # trained without manners and free to turn
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
