@@ -28,7 +28,7 @@ def test_the_python_of_the_readme_runs(
         exec(compile(block, "README.md", "exec"), {"__name__": "__main__"})  # noqa: S102
     out = capsys.readouterr().out
     assert "at (" in out
-    assert "straight and mppi:" in out
+    assert "success: " in out
 
 
 def test_the_readme_is_short_and_its_first_example_six_lines() -> None:
