@@ -5,8 +5,8 @@ cannot step aside. So both controls stand side by side: successes, contacts, con
 who appeared less than a second before, the restricted mean time to the goal, jerk. The held-out
 crowds are sampled from the five recordings with a seed that no planner was tuned with.
 
-Of each contact by velocity it is also looked whether any drive could have helped: the best of many
-that set out when the person appeared, or 3 s before the contact, and know the future.
+Beside the contacts stand those that the robot caused, and those that no manoeuvre within its limits
+could have avoided (see `paseo.metrics.record.contacts`).
 
 Usage: python benchmarks/reproduce/controls.py [--data DIR] [--out DIR] [--seeds N] [--held-out N]
 """
@@ -25,18 +25,17 @@ from msgspec import structs
 
 from paseo.data.suites.suite_file import read_suite
 from paseo.data.suites.suite_writing import suite_bytes
+from paseo.metrics.record.contacts.causes import contact_causes
 from paseo.report.table import text_table
 from paseo.world.arrays import FloatArray
 from paseo.world.motion import Control
 from paseo.world.recordfile import load_record
-from paseo.world.records import Contact, Outcome, Record, Verdict
-from paseo.world.scenarios import Scenario
+from paseo.world.records import Cause, Contact, Outcome, Record, Verdict
 
 PASEO = Path(sys.executable).with_name("paseo")
 RECORDINGS = ("eth", "hotel", "univ", "zara01", "zara02")
 SEED = 201  # of the held-out crowds
 SUDDEN = 1.0  # seconds since somebody appeared
-DRIVES, KNOTS, KNOT = 20_000, 6, 0.5  # tried with the future known: each of six half seconds
 ROWS = {"mppi": "mppi", "sacadrl": "sacadrl (no-rules)"}
 
 
@@ -48,7 +47,8 @@ class Line:
     successes: int
     contacts: int
     sudden: int  # contacts with people who appeared less than a second before
-    hopeless: int  # contacts that no drive could have avoided
+    caused: int  # contacts that were the robot's doing
+    hopeless: int  # contacts that no manoeuvre could have avoided
     time: float  # s, restricted mean to the goal
     jerk: float  # m/s^3, mean over steps
 
@@ -92,9 +92,9 @@ def _table(out: Path, suite: str, options: argparse.Namespace) -> str:
                 for seed in range(seeds)
                 for record in _records(out, suite, planner, control, seed, options)
             ]
-            rows.append(_row(shown, control, seeds, _line(records, control)))
-    header = ("planner", "control", "successes", "of", "contacts", "sudden ones",
-              "nobody could help", "time s", "jerk m/s^3")  # fmt: skip
+            rows.append(_row(shown, control, seeds, _line(records)))
+    header = ("planner", "control", "successes", "of", "contacts", "sudden", "caused",
+              "unavoidable", "time s", "jerk m/s^3")  # fmt: skip
     return text_table(header, rows)
 
 
@@ -102,8 +102,8 @@ def _row(shown: str, control: Control, seeds: int, line: Line) -> tuple[str, ...
     """Counts are means over seeds."""
     return (
         shown, control.value, f"{line.successes / seeds:.1f}", f"{line.episodes / seeds:.0f}",
-        f"{line.contacts / seeds:.1f}", f"{line.sudden / seeds:.1f}",
-        f"{line.hopeless / seeds:.1f}" if control is Control.VELOCITY else "",
+        f"{line.contacts / seeds:.1f}", f"{line.sudden / seeds:.1f}", f"{line.caused / seeds:.1f}",
+        f"{line.hopeless / seeds:.1f}",
         f"{line.time:.2f}", f"{line.jerk:.1f}",
     )  # fmt: skip
 
@@ -123,16 +123,16 @@ def _paseo(*words: object) -> None:
     subprocess.run([str(PASEO), *map(str, words)], check=True, stdout=subprocess.DEVNULL)
 
 
-def _line(records: Sequence[Record], control: Control) -> Line:
-    counted = [(each, c) for each in records for c in each.contacts if c.counted]
-    asked = counted if control is Control.VELOCITY else []
+def _line(records: Sequence[Record]) -> Line:
+    found = [(each, why) for each in records for why in contact_causes(each)]
     jolts = [_jerk(each) for each in records]
     return Line(
         episodes=len(records),
         successes=sum(each.verdict is Verdict.SUCCESS for each in records),
-        contacts=len(counted),
-        sudden=sum(is_sudden(each, contact) for each, contact in counted),
-        hopeless=sum(best_clearance(*each) < 0 for each in asked),
+        contacts=len(found),
+        sudden=sum(is_sudden(each, why.contact) for each, why in found),
+        caused=sum(why.cause is Cause.CAUSED for _, why in found),
+        hopeless=sum(not why.avoidable for _, why in found),
         time=float(np.mean([_time_to_goal(each) for each in records])),
         jerk=float(np.concatenate(jolts).mean()),
     )
@@ -140,44 +140,9 @@ def _line(records: Sequence[Record], control: Control) -> Line:
 
 def is_sudden(record: Record, contact: Contact) -> bool:
     """Whether the person had appeared less than a second before."""
-    return (contact.first_step - appeared(record, contact)) * record.scenario.dt < SUDDEN
-
-
-def appeared(record: Record, contact: Contact) -> int:
-    """The step in which the person was there first."""
-    column = int(np.nonzero(record.ids == contact.person)[0][0])
-    return int(np.argmin(np.isnan(record.people[:, column, 0])))
-
-
-def best_clearance(record: Record, contact: Contact) -> float:
-    """The most room to everybody, in metres, that a drive keeps for 3 s and that knows the future.
-
-    It sets out where the robot was when the person appeared, or 3 s before the contact if that
-    was later. There are no walls for it, so that it may find too much, but not too little.
-    """
-    scenario, dt = record.scenario, record.scenario.dt
-    held = max(1, round(KNOT / dt))
-    first = max(appeared(record, contact), contact.first_step - held * KNOTS + 1)
-    x, y = _drives(record.robot[first], scenario, held)  # (drives, steps) each
-    times = dt * (first + np.arange(1, x.shape[1] + 1))
-    least = np.full(DRIVES, np.inf)
-    for track in scenario.tracks:
-        places = track.positions_at(times)
-        gaps = np.hypot(x - places[:, 0], y - places[:, 1])
-        least = np.fmin(least, np.fmin.reduce(gaps, axis=1))
-    return float(least.max()) - scenario.robot.radius - scenario.person_radius
-
-
-def _drives(pose: FloatArray, scenario: Scenario, held: int) -> tuple[FloatArray, FloatArray]:
-    """Where many drives lead that hold each of some twists for `held` steps."""
-    rng, robot, dt = np.random.default_rng(0), scenario.robot, scenario.dt
-    speeds = rng.choice([0.0, 0.0, 1 / 3, 2 / 3, 1.0, 1.0], (DRIVES, KNOTS)) * robot.max_speed
-    turns = rng.choice([-1.0, -1.0, -0.5, 0.0, 0.5, 1.0, 1.0], (DRIVES, KNOTS)) * robot.max_turn
-    speeds, turns = np.repeat(speeds, held, axis=1), np.repeat(turns, held, axis=1)
-    directions = pose[2] + np.cumsum(turns, axis=1) * dt - 0.5 * turns * dt
-    x: FloatArray = pose[0] + np.cumsum(speeds * np.cos(directions), axis=1) * dt
-    y: FloatArray = pose[1] + np.cumsum(speeds * np.sin(directions), axis=1) * dt
-    return x, y
+    column = int(np.flatnonzero(record.ids == contact.person)[0])
+    appeared = int(np.argmin(np.isnan(record.people[:, column, 0])))
+    return (contact.first_step - appeared) * record.scenario.dt < SUDDEN
 
 
 def _time_to_goal(record: Record) -> float:
