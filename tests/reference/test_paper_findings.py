@@ -5,6 +5,7 @@ import pytest
 from findings import CLAIMS, Outcome, difference, findings
 from paper_tables import ROWS
 
+from paseo.metrics.comparison.clusters import Stretch
 from paseo.metrics.comparison.measured import MeasuredEpisode
 from paseo.metrics.comparison.rows import Row
 from paseo.world.motion import Control
@@ -18,9 +19,9 @@ def episode(name, k, value, *, completed=True):
     verdict = Verdict.SUCCESS if value < 10 else Verdict.PERSON_COLLISION
     return MeasuredEpisode(
         row=Row(planner=name, control=Control.POSITION, rule="socnavbench", robot=None),
-        episode=f"e{k}", seed=0, window=f"w{k // 2}", verdict=verdict, completed=completed,
-        time_s=10.0, time_limit_s=60.0, values=dict.fromkeys(METRICS, value), moments={},
-        machine="",
+        episode=f"e{k}", seed=0, window=(Stretch(f"w{k // 2}", 0.0, 60.0),), verdict=verdict,
+        completed=completed, time_s=10.0, time_limit_s=60.0,
+        values=dict.fromkeys(METRICS, value), moments={}, machine="",
     )  # fmt: skip
 
 

@@ -17,7 +17,7 @@ ALIKE = 0.4  # m/s by which the velocities of companions differ at most
 ALONE = 1.0  # seconds for which everybody keeps their own velocity
 FOLLOWING = 0.5  # of the difference to the companions' velocity is taken up later
 SPREAD = 0.12  # metres of uncertainty after a second
-MOST_SPREAD = 0.1  # metres; more is known by the time it matters
+MOST_SPREAD = 0.2  # metres; more is known by the time it matters
 KNOWN = 0.06  # metres of uncertainty here and now
 MARGIN = 1.5  # metres beyond where the robot could meet somebody
 
