@@ -12,7 +12,7 @@ it is, and is kept here only in the list of crowds.
 
 import gzip
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 from pathlib import Path
@@ -47,8 +47,9 @@ MINUTE = 60.0
 DRAWS = 300  # tasks looked at in each minute
 SEEDS = range(33, 133)
 WISHES = SamplingOptions(count=1, encounters=2)
-NEWCOMER_SPACE = 1.5  # metres around a reference drive where nobody appears,
-NEWCOMER_TIME = 1.0  # and for how many seconds before and after it is there
+SPACE = 1.5  # metres around the robot, where nobody
+AT_START = 2.0  # is for so many seconds from the start, and nobody
+NEWCOMER_TIME = 1.0  # appears so many seconds before and after a reference drive is there
 DENSE = 0.1  # people per free square metre within 3 m of the robot
 CLEARANCE = WISHES.robot.needed_clearance + 0.2
 # As many episodes of each place as in socnavbench-33, and what they are to show.
@@ -146,7 +147,7 @@ def candidates(crowd: Recording, place: str, minute: int) -> Minute:
             continue
         world = replace(window.scenario, start=episode.start, goal=episode.task.goal)
         drives = reference_drives(world)
-        if not any(meets_a_newcomer(world, drive) for drive in drives.values()):
+        if is_fair(world, drives.values()):
             found.append(Candidate(episode, frozenset(shown(episode, world, drives))))
     return found
 
@@ -191,15 +192,22 @@ def hardness(episode: SampledEpisode) -> tuple[int, int]:
     return met.least, len(met.drives[ReferenceDrive.DIRECT].met)
 
 
+def is_fair(world: Scenario, drives: Iterable[Drive]) -> bool:
+    """Whether nobody is beside the robot too soon for any planner, at its start or by appearing."""
+    early = people_on_clock(world.tracks, AT_START).positions  # (ticks, people, 2)
+    away = np.hypot(early[..., 0] - world.start.x, early[..., 1] - world.start.y)
+    return not ((away < SPACE).any() or any(meets_a_newcomer(world, drive) for drive in drives))
+
+
 def meets_a_newcomer(world: Scenario, drive: Drive) -> bool:
-    """Whether somebody appears beside the robot, too late for any planner."""
+    """Whether somebody appears beside the robot."""
     waiting = np.repeat(drive.positions[-1:], round(4.0 / TICK), axis=0)
     places = np.concatenate([drive.positions, waiting])
     for track in world.tracks:
         if track.times[0] > 0.0:
             tick, reach = round(track.times[0] / TICK), round(NEWCOMER_TIME / TICK)
             about = places[max(0, tick - reach) : tick + reach + 1]
-            if (np.hypot(*(about - track.positions[0]).T) < NEWCOMER_SPACE).any():
+            if (np.hypot(*(about - track.positions[0]).T) < SPACE).any():
                 return True
     return False
 

@@ -142,8 +142,11 @@ def passes_queue(task: Scenario, drive: Drive) -> bool:
 
 
 @pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.name)
-def test_nobody_appears_beside_a_reference_drive(entry: EpisodeEntry) -> None:
+def test_nobody_stands_at_the_start_or_appears_beside_a_drive(entry: EpisodeEntry) -> None:
     task = world(entry.name)
+    start, soon = (task.start.x, task.start.y), np.arange(0.0, 2.01, 0.1)
+    for track in task.tracks:
+        assert not any(math.dist(start, place) < 1.5 for place in track.positions_at(soon))
     for drive in reference_drives(task).values():
         for track in task.tracks:
             tick = round(track.times[0] / TICK)
