@@ -188,9 +188,8 @@ def main() -> int:
                 gap, found = power(lead, planners, layout, options.tables, rng)
                 cells = " | ".join(f"{each:.2f}" for each in found)
                 print(f"| {gap:.2f} | {layout} | {planners} | {cells} |", flush=True)
-    print(
-        "\nCoverage of 95 % intervals\n\n| truth | windows | interval of | covers |\n|---|---|---|---|"
-    )
+    print("\nCoverage of 95 % intervals\n")
+    print("| truth | windows | interval of | covers |\n|---|---|---|---|")
     for name, truth in COVERED.items():
         for layout in LAYOUTS:
             for what, share in coverage(truth, layout, 20 * options.tables, rng):

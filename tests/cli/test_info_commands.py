@@ -31,7 +31,7 @@ def test_the_shipped_suites_and_a_users_own_follow_the_schema(
 ) -> None:
     validator = jsonschema.Draft202012Validator(schema(capsys))
     shipped = list((files("paseo.data") / "shipped" / "suites").iterdir())
-    assert len(shipped) == 3
+    assert len(shipped) == 4
     for file in shipped:
         validator.validate(tomllib.loads(file.read_text()))
     validator.validate(json.loads(suite(tmp_path).read_text()))

@@ -9,6 +9,7 @@ from paseo.metrics.comparison.rows import Row, RowSummary
 from paseo.metrics.comparison.statistics import Estimate
 from paseo.metrics.record.metric import Better, Metric
 from paseo.report.formats import Table
+from paseo.report.walk.compared.tables import ranks_table
 from paseo.report.walk.compared.words import careful, counted, power, quantity, winner
 from paseo.report.walk.rows import labels
 
@@ -20,7 +21,8 @@ def summary_tables(comparison: Comparison) -> list[Table]:
     """The primary metrics of every planner with verdicts, and of each kind of episodes apart."""
     whole = _against(comparison) if comparison.asked.baseline else _all_pairs(comparison)
     parts = [_all_pairs(part, f"{comparison.asked.by}: {kind}") for kind, part in comparison.parts]
-    return [whole, *parts]
+    ranks = [ranks_table(comparison)] if comparison.ranks else []
+    return [whole, *ranks, *parts]
 
 
 def summary_lines(comparison: Comparison) -> list[str]:

@@ -23,7 +23,7 @@ def tables(comparison: Comparison) -> list[Table]:
     return [
         *paper_tables(comparison),
         _intervals(comparison),
-        *([_ranks(comparison)] if comparison.ranks else []),
+        *([ranks_table(comparison)] if comparison.ranks else []),
         *([_differences(comparison)] if comparison.pairs else []),
     ]
 
@@ -154,7 +154,7 @@ def names_of(metrics: Iterable[Metric]) -> list[str]:
     return sorted(each.name for each in metrics)
 
 
-def _ranks(comparison: Comparison) -> Table:
+def ranks_table(comparison: Comparison) -> Table:
     """Ranks of planners at each reactivity, a line for each planner and metric."""
     levels = sorted({each.reactivity for each in comparison.ranks})
     lines: dict[tuple[str, Row], dict[float, Rank]] = {}
