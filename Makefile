@@ -15,7 +15,7 @@ PLANNERS := straight,social-force,orca,orca-checkpoints,sacadrl,sampling,dwa,tim
 
 bench: .venv/installed
 	@out=runs/bench-$$(date +%Y%m%d-%H%M%S); \
-	$(BIN)/paseo run paseo-33 --planner $(PLANNERS) --out $$out && $(BIN)/paseo compare --brief $$out
+	$(BIN)/paseo run paseo-33 --planner $(PLANNERS) --out $$out && $(BIN)/paseo compare $$out
 
 check: .venv/installed
 	$(BIN)/ruff check .
