@@ -24,6 +24,7 @@ from paseo.world.arrays import FloatArray, IntArray
 LAYOUTS = {15: (1, 3, 2, 2, 3, 2, 5, 2, 1, 1, 2, 4, 2, 1, 2), 33: (1,) * 33}
 OLD_METRICS = 26
 SUCCESS, CONTACTS, TIME = range(3)
+WEAK = -0.7  # the ability of a planner that succeeds every other time
 FREE_TIME, LIMIT = 13.0, 60.0  # seconds
 
 
@@ -126,7 +127,7 @@ def power(
 
     The other planners lie between the two.
     """
-    truth = Truth((0.5 + lead, *([0.5 + lead / 2] * (planners - 2)), 0.5))
+    truth = Truth((WEAK + lead, *([WEAK + lead / 2] * (planners - 2)), WEAK))
     clusters = clusters_of(layout)
     many = drawn(truth, np.arange(20_000), rng)[:, :, SUCCESS].mean(axis=1)
     found = np.zeros(len(PROCEDURES))
