@@ -2,9 +2,10 @@
 
 import numpy as np
 import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
-from matplotlib.text import Annotation
+from matplotlib.text import Annotation, Text
 
 from comparisons import compared, episode
 from paseo.metrics.comparison.measured import MeasuredEpisode
@@ -66,6 +67,21 @@ def test_curves_rise_with_arrivals_and_stay_below_the_whole_by_those_who_never_a
     assert a.get_drawstyle() == "steps-post"
     named = {each.get_text(): each.xy[1] for each in axes.findobj(Annotation)}
     assert named == {"a": pytest.approx(400 / 6), "b": 0}
+
+
+def test_the_line_of_each_name_ends_at_its_middle() -> None:
+    figure = Figure(figsize=(6.5, 3.2), dpi=160, layout="constrained")
+    FigureCanvasAgg(figure)
+    nine = [each for k in range(9) for each in drives(f"p{k}", SUCCESS=3)]
+    draw_arrivals(figure, series(*nine), LIGHT)
+    figure.canvas.draw()
+    (axes,) = figure.axes
+    names = axes.findobj(Annotation)
+    assert len(names) == 9
+    for each in names:
+        box = Text.get_window_extent(each)
+        drawn = axes.transData.transform(each.arrow_patch.get_path().vertices)
+        assert drawn[0] == pytest.approx((box.x0, (box.y0 + box.y1) / 2), abs=1.0)
 
 
 def test_labels_find_room_above_each_other_near_where_they_belong() -> None:

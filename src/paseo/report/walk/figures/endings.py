@@ -120,6 +120,7 @@ def names_at_right(
         axes.annotate(
             name, (right, end), (1.05, level), textcoords="axes fraction", va="center",
             color=as_text(theme.ink), fontsize=LETTERS, linespacing=1.1, annotation_clip=False,
+            # Without a patch the line reaches the middle of its name, not the edge it meets first.
             arrowprops={"arrowstyle": "-", "color": each.colour, "linewidth": 1.6, "shrinkA": 0,
-                        "shrinkB": 0, "relpos": (0.0, 0.5)},
+                        "shrinkB": 0, "relpos": (0.0, 0.5), "patchA": None},
         )  # fmt: skip
