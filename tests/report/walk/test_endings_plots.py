@@ -80,7 +80,7 @@ def test_the_line_of_each_name_ends_at_its_middle() -> None:
     assert len(names) == 9
     for each in names:
         box = Text.get_window_extent(each)
-        drawn = axes.transData.transform(each.arrow_patch.get_path().vertices)
+        drawn = each.arrow_patch.get_path().vertices  # in pixels
         assert drawn[0] == pytest.approx((box.x0, (box.y0 + box.y1) / 2), abs=1.0)
 
 
