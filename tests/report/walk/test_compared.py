@@ -3,6 +3,7 @@ import io
 import json
 import re
 from dataclasses import astuple, replace
+from functools import cache
 
 import numpy as np
 import pytest
@@ -273,6 +274,7 @@ def test_the_statement_leaves_a_reference_out_and_says_so(
     assert lines[-1] == "human is a reference on its own episodes and is not compared with others."
 
 
+@cache
 def nine(asked: Asked = EVERYTHING) -> Comparison:
     """Nine planners of which each succeeds a little less often than the one before."""
     rng = np.random.default_rng(0)
