@@ -19,7 +19,8 @@ from paseo.checks.worlds import (
 )
 from paseo.errors import BadValue
 from paseo.sim.simulate import simulate
-from paseo.world.motion import Control
+from paseo.world.arrays import FloatArray
+from paseo.world.motion import Control, Pose
 from paseo.world.planning import Planner, declared_control
 from paseo.world.recordfile import record_bytes
 from paseo.world.records import Outcome, Record
@@ -29,6 +30,7 @@ MOVED = (31.0, -17.0)
 FIRST = 1.0  # seconds in which motion must not depend on the origin; then chaos may set in
 CLOSE = 1e-3  # metres that are the same place
 NOTABLE = 0.05  # metres that are worth a word
+FACING = 0.2  # radians
 REMEDY = "give its parameters defaults, or hand over a function that fills them in"
 
 Make = Callable[[], Planner]
@@ -149,8 +151,7 @@ def _turning_faults(make: Make) -> list[str]:
     for side in (1, -1):
         room = room_to_turn_in(side)
         record = simulate(room, make(), control=Control.VELOCITY)
-        turns = np.diff(record.robot[:, 2])
-        turned = float(np.abs(turns - math.tau * np.round(turns / math.tau)).sum())
+        turned = _turned_until_facing(record.robot, room.goal)
         goal = math.atan2(room.goal.y - room.start.y, room.goal.x - room.start.x)
         enough = abs(math.remainder(goal - room.start.heading, math.tau))
         if turned > enough + math.pi:
@@ -160,6 +161,16 @@ def _turning_faults(make: Make) -> list[str]:
                 "math.remainder(angle, math.tau)"
             ]
     return []
+
+
+def _turned_until_facing(robot: FloatArray, goal: Pose) -> float:
+    """How far the robot turned in all until it first faced its goal; what it does then is free."""
+    bearings = np.arctan2(goal.y - robot[:, 1], goal.x - robot[:, 0])
+    off = np.abs(np.remainder(bearings - robot[:, 2] + math.pi, math.tau) - math.pi)
+    faces = off < FACING
+    until = int(faces.argmax()) if faces.any() else len(robot) - 1
+    turns = np.diff(robot[: until + 1, 2])
+    return float(np.abs(turns - math.tau * np.round(turns / math.tau)).sum())
 
 
 def _warn_of_turns(make: Make) -> None:
