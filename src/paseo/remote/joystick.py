@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from paseo.data.store.locations import DataFolder
@@ -11,7 +12,14 @@ from paseo.errors import BadValue, InputError
 from paseo.planners.choices import PlannerChoice
 from paseo.progress import Progress, silent
 from paseo.remote.logbook import Logbook
-from paseo.remote.messages import ENDINGS, metadata_text, state_text, termination_text, wire_map
+from paseo.remote.messages import (
+    ENDINGS,
+    metadata_text,
+    roster,
+    state_text,
+    termination_text,
+    wire_map,
+)
 from paseo.remote.session import (
     NAMELESS,
     Client,
@@ -29,7 +37,7 @@ from paseo.suite.running import EPISODE, Run, RunStopped, run_folder
 from paseo.suite.runs.jobs import RunPlan
 from paseo.suite.runs.planning import RunOptions, decided, plan_run
 from paseo.suite.runs.rundir import RunDirectory
-from paseo.world.motion import Control
+from paseo.world.motion import Command, Control
 from paseo.world.records import Outcome, Provenance, Record
 from paseo.world.scenarios import Scenario
 
@@ -153,16 +161,18 @@ def driven(client: Client, world: Scenario, provenance: Callable[[], Provenance]
 
     `ClientGone` if the client was not there for its beginning.
     """
-    run = EpisodeRun(world, client.control)
+    run, people = EpisodeRun(world, client.control), roster(world)
     state = first_state(run.observation)
-    client.told(metadata_text(world, state))
+    client.told(metadata_text(world, people, state))
     failure: ClientFailed | None = None
     made: Provenance | None = None
     try:
         client.await_ready()
         made = provenance()
         while run.ending() is None:
-            state = _stepped(client, run, world, state)
+            commands = client.command(partial(state_text, world, people, state))
+            command = one_step(commands, state.robot.pose, world.robot, world.dt)
+            state = _after(run, state, command, world.dt)
     except ClientFailed as failed:
         failure = failed
     ending = ENDINGS[run.ending() or Outcome.PLANNER_FAILED]
@@ -170,12 +180,10 @@ def driven(client: Client, world: Scenario, provenance: Callable[[], Provenance]
     return _record(run, made or provenance(), failure, client.limit)
 
 
-def _stepped(client: Client, run: EpisodeRun, world: Scenario, state: State) -> State:
-    """The state after the client's next command."""
-    commands = client.command(lambda: state_text(world, state))
+def _after(run: EpisodeRun, state: State, command: Command, dt: float) -> State:
     before = run.observation
-    run.advance(one_step(commands, before.robot.pose, world.robot, world.dt))
-    return next_state(state, before, run.observation, world.dt)
+    run.advance(command)
+    return next_state(state, before, run.observation, dt)
 
 
 def _record(

@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, StrEnum
 from typing import Any
@@ -18,7 +18,7 @@ from paseo.world.people import Crowd
 from paseo.world.records import Outcome
 from paseo.world.scenarios import Scenario
 from paseo.world.space.floorplan import FloorPlan
-from paseo.world.tracks import Track
+from paseo.world.tracks import INSTANT, Track
 
 CELL = 0.05  # metres, of the map on the wire, which begins at (0, 0)
 NEVER = 100000000.0  # the time of a touch that did not happen
@@ -120,12 +120,31 @@ def _excerpt(text: str) -> str:
     return f"{text[:60]!r}{'...' * (len(text) > 60)}"
 
 
+@dataclass(frozen=True, slots=True)
+class Roster:
+    """What people are called on the wire, and in which order: as they appear."""
+
+    names: Mapping[int, str]  # by id
+    places: Mapping[int, int]
+
+
+def roster(scenario: Scenario) -> Roster:
+    """The names of the original, which count from the first id."""
+    ids = [track.id for track in scenario.tracks]
+    steps = {t.id: math.ceil(float(t.times[0]) / scenario.dt - INSTANT) for t in scenario.tracks}
+    order = sorted(ids, key=lambda person: (steps[person], person))
+    return Roster(
+        names={person: f"prerec_{person - ids[0]:04d}" for person in ids},
+        places={person: place for place, person in enumerate(order)},
+    )
+
+
 def episodes_text(names: Iterable[str]) -> str:
     """The first thing a client is told."""
     return json.dumps({"episodes": list(names)})
 
 
-def metadata_text(scenario: Scenario, state: State) -> str:
+def metadata_text(scenario: Scenario, people: Roster, state: State) -> str:
     """All a client is told of an episode before it begins."""
     free = wire_map(scenario.floorplan)
     rows, columns = free.shape
@@ -141,17 +160,17 @@ def metadata_text(scenario: Scenario, state: State) -> str:
         "robot_on": True,
         "environment": environment,
         "episode_name": scenario.name,
-        "pedestrians": _people(scenario, state, ends),
+        "pedestrians": _people(people, state, ends),
         "robots": _robots(state, {"start_config": there, "goal_config": goal}),
     }
     return json.dumps({**told, **_times(scenario, state)})
 
 
-def state_text(scenario: Scenario, state: State) -> str:
+def state_text(scenario: Scenario, people: Roster, state: State) -> str:
     """The answer to one `sense`."""
     told = {
         "robot_on": True,
-        "pedestrians": _people(scenario, state, {}),
+        "pedestrians": _people(people, state, {}),
         "robots": _robots(state, {}),
     }
     return json.dumps({**told, **_times(scenario, state)})
@@ -209,25 +228,20 @@ def _robots(state: State, more: Json) -> Json:
     }
 
 
-def _people(scenario: Scenario, state: State, more: dict[int, Json]) -> Json:
-    """Everybody shown, by the names of the original: numbers count from the first id."""
-    if not len(state.crowd):
-        return {}
-    first, touches = scenario.tracks[0].id, state.touches
-    ids = state.crowd.ids.tolist()
-    names = [f"prerec_{person - first:04d}" for person in ids]
+def _people(people: Roster, state: State, more: dict[int, Json]) -> Json:
+    """Everybody shown."""
+    crowd, touches = state.crowd, state.touches
+    rows = zip(crowd.ids.tolist(), _configs(crowd), crowd.radii.tolist(), strict=True)
     return {
-        name: {
-            "name": name,
+        people.names[person]: {
+            "name": people.names[person],
             **more.get(person, {}),
             "current_config": config,
             "radius": radius,
             "collision_cooldown": touches.cooldowns.get(person, 0),
             "last_collision_t": touches.people.get(person, NEVER),
         }
-        for name, person, config, radius in zip(
-            names, ids, _configs(state.crowd), state.crowd.radii.tolist(), strict=True
-        )
+        for person, config, radius in sorted(rows, key=lambda row: people.places[row[0]])
     }
 
 
