@@ -44,6 +44,7 @@ from paseo.world.scenarios import Scenario
 RECEIVE = Path("/tmp/socnavbench_joystick_recv")  # where the original's clients connect
 SEND = Path("/tmp/socnavbench_joystick_send")  # where they listen
 WAIT_S = 600.0
+LONGEST_WAIT = 1e9  # seconds, which is all that locks can count
 USUAL = RunOptions()
 
 
@@ -67,6 +68,11 @@ def serve(
     comes within `wait_s`; with `resume` the rest of a run in `out` is served.
     """
     receive, send = _paths(receive, send)
+    if not 0 <= wait_s <= LONGEST_WAIT:
+        raise BadValue(
+            f"wait_s is {wait_s}, expected seconds from 0 to {LONGEST_WAIT:g}",
+            parameters=("wait_s",),
+        )
     plan = _asked(target, options, resume)
     with RunDirectory(run_folder(target, out, resume)) as directory, Inbox(receive) as inbox:
         if plan is None:
@@ -78,7 +84,7 @@ def serve(
             inbox=inbox,
             send=send,
             control=plan.control or Control.POSITION,
-            limit=plan.choices.settings.hang_limit_s,
+            limit=min(plan.choices.settings.hang_limit_s, LONGEST_WAIT),
             tell=lambda news: progress(news, 0, 0),
         )
         try:
