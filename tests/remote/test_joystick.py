@@ -218,6 +218,21 @@ def test_when_a_client_dies_another_takes_over_the_rest(tmp_path: Path) -> None:
     assert outcomes == [Outcome.REACHED_GOAL, Outcome.PLANNER_FAILED, Outcome.REACHED_GOAL]
 
 
+def test_a_client_that_leaves_at_the_end_of_an_episode_costs_none(tmp_path: Path) -> None:
+    with serving(course(tmp_path, "one", "two"), tmp_path, options=PATIENT) as server:
+        with JoystickClient(tmp_path) as first:
+            first.greet()
+            first.begin()
+            first.listener.close()
+            for step in range(1, 15):
+                first.act([2.0 + 0.05 * step, 5.0, 0.0, 1.0])
+        with JoystickClient(tmp_path) as second:
+            assert second.greet() == ["two"], "at once, and not when the first is given up"
+            second.drive(home(second.begin()))
+            outcomes = [each.outcome for each in server.done().results]
+    assert outcomes == [Outcome.REACHED_GOAL] * 2
+
+
 def test_when_nobody_takes_over_the_rest_is_left_to_resume(tmp_path: Path) -> None:
     target = course(tmp_path, "one", "two")
     with (

@@ -77,7 +77,7 @@ def test_many_silent_connections_do_not_add_up(inbox: Inbox, tmp_path: Path) -> 
 
 
 def test_nobody_listens(tmp_path: Path) -> None:
-    with pytest.raises(NobodyListens, match=r"nobody has listened at .*send for 0.02 s \(No such"):
+    with pytest.raises(NobodyListens, match=r"nobody listens at .*send \(No such"):
         deliver(tmp_path / "send", "sense", within=0.02)
 
 

@@ -169,7 +169,7 @@ def driven(client: Client, world: Scenario, provenance: Callable[[], Provenance]
     """
     run, people = EpisodeRun(world, client.control), roster(world)
     state = first_state(run.observation)
-    client.told(metadata_text(world, people, state))
+    client.announce(metadata_text(world, people, state))
     failure: ClientFailed | None = None
     made: Provenance | None = None
     try:

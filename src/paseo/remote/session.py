@@ -24,6 +24,8 @@ NAMELESS = "UnknownAlgo"  # what the original calls a client that never says its
 LONGEST_NAME = 100
 MOST_FAULTS = 10  # unreadable messages in one episode; with one more, the client has failed
 FAREWELL = 1.0  # seconds in which a client that was silent must take its last message
+LINGER = 0.2  # seconds after which a connection on which nothing is said is another client's
+REPLACED = "another has come in its place"
 OVER_SPEED = 0.01  # m/s by which a position may lie too far away and still keep its heading
 
 Tell = Callable[[str], None]
@@ -61,7 +63,9 @@ class Client:
         self.inbox.greeted()
         self.name, self._gone = None, ""
         try:
-            self._first = connected(self.send, within=self.limit)
+            self._first = connected(
+                self.send, within=self.limit, unless=lambda: self.inbox.newcomer
+            )
         except NobodyListens as error:
             raise ClientGone(str(error)) from error
         self.told(episodes_text(names))
@@ -74,14 +78,25 @@ class Client:
     def told(self, text: str, *, within: float | None = None) -> None:
         """Tell the client something; `ClientGone` if it does not listen, by default for `limit`."""
         try:
-            deliver(self.send, text, within=self.limit if within is None else within)
+            deliver(
+                self.send,
+                text,
+                within=self.limit if within is None else within,
+                unless=lambda: self.inbox.newcomer,
+            )
         except NobodyListens as error:
             raise ClientGone(str(error)) from error
+
+    def announce(self, text: str) -> None:
+        """Tell of the next episode; `ClientGone` also if another client has come meanwhile."""
+        if self.inbox.newcomer_stays(LINGER):
+            raise ClientGone(REPLACED)
+        self.told(text)
 
     def farewell(self, text: str, *, silent: bool) -> None:
         """Tell the client how an episode ended; one that was silent is not waited for."""
         if silent and self.inbox.newcomer:
-            self._gone = "another has come in its place"
+            self._gone = REPLACED
             return
         try:
             self.told(text, within=FAREWELL if silent else self.limit)

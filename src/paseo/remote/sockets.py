@@ -8,6 +8,7 @@ import socket
 import stat
 import threading
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -103,6 +104,15 @@ class Inbox:
         """Whether somebody has connected, and says nothing, since the last message."""
         known = max(self._said, self._greeted)
         return any(each.is_silent and each.number > known for each in tuple(self._order))
+
+    def newcomer_stays(self, within: float) -> bool:
+        """Whether there is a newcomer, and no word from it or anybody else for so many seconds."""
+        deadline = time.monotonic() + within
+        while self.newcomer:
+            if time.monotonic() > deadline:
+                return True
+            time.sleep(PAUSES[1])
+        return False
 
     def forget(self) -> None:
         """Drop what has not been asked for, and all who have connected but a newcomer."""
@@ -237,8 +247,11 @@ def _check_stale(path: Path) -> None:
             )
 
 
-def connected(path: Path, *, within: float) -> socket.socket:
-    """A connection to whoever listens at the path; `NobodyListens` if nobody does for so long."""
+def connected(path: Path, *, within: float, unless: Callable[[], bool] = bool) -> socket.socket:
+    """A connection to whoever listens at the path; `NobodyListens` if nobody does for so long.
+
+    No more attempts are made when `unless` says so.
+    """
     deadline, pause = time.monotonic() + within, PAUSES[0]
     while True:
         speaker = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -249,18 +262,16 @@ def connected(path: Path, *, within: float) -> socket.socket:
         except OSError as error:
             speaker.close()
             left = deadline - time.monotonic()
-            if left <= 0:
-                raise NobodyListens(
-                    f"nobody has listened at {path} for {within:g} s ({error.strerror})"
-                ) from error
+            if left <= 0 or unless():
+                raise NobodyListens(f"nobody listens at {path} ({error.strerror})") from error
         time.sleep(min(pause, left))
         pause = min(2 * pause, PAUSES[1])
 
 
-def deliver(path: Path, text: str, *, within: float) -> None:
+def deliver(path: Path, text: str, *, within: float, unless: Callable[[], bool] = bool) -> None:
     """Send one message over a connection of its own; `NobodyListens` if it is not taken."""
     deadline = time.monotonic() + within
-    with connected(path, within=within) as speaker:
+    with connected(path, within=within, unless=unless) as speaker:
         speaker.settimeout(max(0.05, deadline - time.monotonic()))
         try:
             speaker.sendall(text.encode())

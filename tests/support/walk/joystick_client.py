@@ -64,8 +64,7 @@ class JoystickClient:
 
     def say(self, text: str | bytes) -> None:
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as speaker:
-            speaker.settimeout(PATIENCE)
-            speaker.connect(self.receive)
+            speaker.connect(self.receive)  # waits where the server has too many waiting
             speaker.sendall(text.encode() if isinstance(text, str) else text)
 
     def hear_text(self) -> str:
