@@ -17,7 +17,7 @@ from paseo.remote.messages import (
     episodes_text,
     read_message,
 )
-from paseo.remote.sockets import CutOff, Inbox, NobodyListens, connected, deliver
+from paseo.remote.sockets import NOT_YET, CutOff, Inbox, NobodyListens, connected, deliver
 from paseo.world.motion import Command, Control, Pose, Robot, Twist
 
 NAMELESS = "UnknownAlgo"  # what the original calls a client that never says its name
@@ -25,7 +25,6 @@ LONGEST_NAME = 100
 MOST_FAULTS = 10  # unreadable messages in one episode; with one more, the client has failed
 FAREWELL = 1.0  # seconds in which a client that was silent must take its last message
 LINGER = 0.2  # seconds after which a connection on which nothing is said is another client's
-REPLACED = "another has come in its place"
 OVER_SPEED = 0.01  # m/s by which a position may lie too far away and still keep its heading
 
 Tell = Callable[[str], None]
@@ -60,46 +59,37 @@ class Client:
 
     def greet(self, names: Sequence[str]) -> None:
         """The handshake: a connection on which nothing is said, and one with the episodes."""
-        self.inbox.greeted()
         self.name, self._gone = None, ""
         try:
-            self._first = connected(
-                self.send, within=self.limit, unless=lambda: self.inbox.newcomer
-            )
+            self._first = connected(self.send, within=self.limit, despite=NOT_YET)
         except NobodyListens as error:
             raise ClientGone(str(error)) from error
-        self.told(episodes_text(names))
+        finally:
+            self.inbox.greeted()
+        self.told(episodes_text(names), within=self.limit)
 
     def close(self) -> None:
         """Close the connection on which nothing was said."""
         if self._first is not None:
             self._first.close()
 
-    def told(self, text: str, *, within: float | None = None) -> None:
-        """Tell the client something; `ClientGone` if it does not listen, by default for `limit`."""
+    def told(self, text: str, *, within: float) -> None:
+        """Tell the client something; `ClientGone` if it does not take it in so many seconds."""
         try:
-            deliver(
-                self.send,
-                text,
-                within=self.limit if within is None else within,
-                unless=lambda: self.inbox.newcomer,
-            )
+            deliver(self.send, text, within=within)
         except NobodyListens as error:
             raise ClientGone(str(error)) from error
 
-    def announce(self, text: str) -> None:
-        """Tell of the next episode; `ClientGone` also if another client has come meanwhile."""
+    def announce(self, text: str, *, within: float | None = None) -> None:
+        """Tell the client what it did not ask for, unless another has come in its place."""
         if self.inbox.newcomer_stays(LINGER):
-            raise ClientGone(REPLACED)
-        self.told(text)
+            raise ClientGone("another has come in its place")
+        self.told(text, within=self.limit if within is None else within)
 
     def farewell(self, text: str, *, silent: bool) -> None:
         """Tell the client how an episode ended; one that was silent is not waited for."""
-        if silent and self.inbox.newcomer:
-            self._gone = REPLACED
-            return
         try:
-            self.told(text, within=FAREWELL if silent else self.limit)
+            self.announce(text, within=FAREWELL if silent else self.limit)
         except ClientGone as gone:
             self._gone = str(gone)
 
@@ -138,7 +128,7 @@ class Client:
 
     def _answer(self, text: str) -> None:
         try:
-            self.told(text)
+            self.told(text, within=self.limit)
         except ClientGone as error:
             raise ClientSilent(
                 f"the client did not take the state it asked for: {error}"

@@ -8,7 +8,6 @@ import socket
 import stat
 import threading
 import time
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,6 +22,8 @@ MOST_WAITING = 4096  # messages; whoever sends more waits
 MOST_OPEN = 64  # connections; of more, the oldest that says nothing is closed
 BACKLOG = 64
 CHUNK = 1 << 16
+BUSY = (BlockingIOError,)  # of a listener that keeps others waiting
+NOT_YET = (*BUSY, FileNotFoundError, ConnectionRefusedError)  # of one who is still to come
 PAUSES = (0.0005, 0.02)  # seconds between attempts, the first and the longest
 
 
@@ -247,10 +248,13 @@ def _check_stale(path: Path) -> None:
             )
 
 
-def connected(path: Path, *, within: float, unless: Callable[[], bool] = bool) -> socket.socket:
-    """A connection to whoever listens at the path; `NobodyListens` if nobody does for so long.
+def connected(
+    path: Path, *, within: float, despite: tuple[type[OSError], ...] = BUSY
+) -> socket.socket:
+    """A connection to whoever listens at the path; `NobodyListens` if that cannot be had.
 
-    No more attempts are made when `unless` says so.
+    Attempts are made for so many seconds `despite` these errors: by default, only where whoever
+    listens is busy.
     """
     deadline, pause = time.monotonic() + within, PAUSES[0]
     while True:
@@ -262,16 +266,16 @@ def connected(path: Path, *, within: float, unless: Callable[[], bool] = bool) -
         except OSError as error:
             speaker.close()
             left = deadline - time.monotonic()
-            if left <= 0 or unless():
+            if left <= 0 or not isinstance(error, despite):
                 raise NobodyListens(f"nobody listens at {path} ({error.strerror})") from error
         time.sleep(min(pause, left))
         pause = min(2 * pause, PAUSES[1])
 
 
-def deliver(path: Path, text: str, *, within: float, unless: Callable[[], bool] = bool) -> None:
+def deliver(path: Path, text: str, *, within: float) -> None:
     """Send one message over a connection of its own; `NobodyListens` if it is not taken."""
     deadline = time.monotonic() + within
-    with connected(path, within=within, unless=unless) as speaker:
+    with connected(path, within=within) as speaker:
         speaker.settimeout(max(0.05, deadline - time.monotonic()))
         try:
             speaker.sendall(text.encode())

@@ -125,6 +125,13 @@ class Serving:
         if not total:
             self.news.append(what)
 
+    def await_news(self, words: str) -> None:
+        deadline = time.monotonic() + PATIENCE
+        while not any(words in each for each in tuple(self.news)):
+            if time.monotonic() > deadline:
+                raise TimeoutError(words)
+            time.sleep(0.005)
+
     def done(self) -> Run:
         return self.run.result(PATIENCE)
 
