@@ -71,7 +71,8 @@ def test_two_episodes_in_a_row_become_an_ordinary_run(tmp_path: Path) -> None:
             last = client.drive(home(metadata))
             assert last["termination_cause"] == "Success"
             assert list(last) == ["robot_on", "termination_cause", "sim_t"]
-            client.say("")  # as the original's client does
+            if name == "one":
+                client.say("")  # as the original's client does
         run = server.done()
     assert [(each.planner, each.control, each.outcome) for each in run.results] == [
         ("RVO", "position", Outcome.REACHED_GOAL)
@@ -210,6 +211,20 @@ def test_a_silent_client_has_failed_and_keeps_what_it_did_before(tmp_path: Path)
     assert silent.reason.startswith("the client did not send a command within 1 s, after 0.05 s")
     assert rerun(silent).is_identical
     assert any("did not send a command" in news for news in server.news)
+
+
+def test_a_client_that_only_senses_has_failed_as_well(tmp_path: Path) -> None:
+    options = RunOptions(hang_limit_s=0.2)
+    with (
+        serving(course(tmp_path, "one"), tmp_path, options=options) as server,
+        JoystickClient(tmp_path) as client,
+    ):
+        client.greet()
+        client.begin()
+        while client.sense()["robot_on"]:
+            pass
+        result = server.done().results[0]
+    assert "did not send a command within 0.2 s" in result.reason
 
 
 def test_when_a_client_dies_another_takes_over_the_rest(tmp_path: Path) -> None:

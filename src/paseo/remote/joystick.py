@@ -1,5 +1,6 @@
 """SocNavBench's Joystick server: its clients, unmodified, drive Paseo's robot."""
 
+import time
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
@@ -44,6 +45,7 @@ from paseo.world.scenarios import Scenario
 RECEIVE = Path("/tmp/socnavbench_joystick_recv")  # where the original's clients connect
 SEND = Path("/tmp/socnavbench_joystick_send")  # where they listen
 WAIT_S = 600.0
+LAST_WORD = 0.1  # seconds
 LONGEST_WAIT = 1e9  # seconds, which is all that locks can count
 USUAL = RunOptions()
 
@@ -91,6 +93,7 @@ def serve(
             while book.left:
                 _await_client(client, receive, wait_s)
                 _served(client, book, progress)
+            time.sleep(LAST_WORD)  # some say one more, and must not find the door shut
         except KeyboardInterrupt as stop:
             raise RunStopped(directory.folder) from stop
         finally:

@@ -73,25 +73,32 @@ class Client:
         if self._first is not None:
             self._first.close()
 
-    def told(self, text: str, *, within: float) -> None:
+    def told(self, text: str, *, within: float, until_read: bool = False) -> None:
         """Tell the client something; `ClientGone` if it does not take it in so many seconds."""
         try:
-            deliver(self.send, text, within=within)
+            deliver(self.send, text, within=within, until_read=until_read)
         except NobodyListens as error:
             raise ClientGone(str(error)) from error
 
-    def announce(self, text: str, *, within: float | None = None) -> None:
-        """Tell the client what it did not ask for, unless another has come in its place."""
-        if self.inbox.newcomer_stays(LINGER):
-            raise ClientGone("another has come in its place")
-        self.told(text, within=self.limit if within is None else within)
+    def announce(self, text: str) -> None:
+        """Tell the client of the next episode, unless another has come in its place."""
+        self._check_not_replaced()
+        self.told(text, within=self.limit)
 
     def farewell(self, text: str, *, silent: bool) -> None:
-        """Tell the client how an episode ended; one that was silent is not waited for."""
+        """Tell the client how an episode ended, and let it come to where it reads that.
+
+        Until then it may have more to say, and must find somebody to say it to.
+        """
         try:
-            self.announce(text, within=FAREWELL if silent else self.limit)
+            self._check_not_replaced()
+            self.told(text, within=FAREWELL if silent else self.limit, until_read=True)
         except ClientGone as gone:
             self._gone = str(gone)
+
+    def _check_not_replaced(self) -> None:
+        if self.inbox.newcomer_stays(LINGER):
+            raise ClientGone("another has come in its place")
 
     def check_there(self) -> None:
         """Raise `ClientGone` if the client did not take its farewell."""
@@ -130,9 +137,8 @@ class Client:
         try:
             self.told(text, within=self.limit)
         except ClientGone as error:
-            raise ClientSilent(
-                f"the client did not take the state it asked for: {error}"
-            ) from error
+            self.tell(str(error))
+            raise ClientSilent("the client did not take the state it asked for,") from error
 
     def _count(self, fault: str) -> None:
         self._faults += 1
@@ -143,7 +149,8 @@ class Client:
             )
 
     def _next(self, deadline: float, what: str) -> Message:
-        content = self.inbox.get(deadline - time.monotonic())
+        left = deadline - time.monotonic()
+        content = self.inbox.get(left) if left > 0 else None  # however much else it says
         if content is None:
             raise ClientSilent(f"the client did not {what} within {self.limit:g} s,")
         if isinstance(content, CutOff):

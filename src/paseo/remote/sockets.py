@@ -272,8 +272,11 @@ def connected(
         pause = min(2 * pause, PAUSES[1])
 
 
-def deliver(path: Path, text: str, *, within: float) -> None:
-    """Send one message over a connection of its own; `NobodyListens` if it is not taken."""
+def deliver(path: Path, text: str, *, within: float, until_read: bool = False) -> None:
+    """Send one message over a connection of its own; `NobodyListens` if it is not taken.
+
+    With `until_read` it is also waited, in the same seconds, for the other end to be closed.
+    """
     deadline = time.monotonic() + within
     with connected(path, within=within) as speaker:
         speaker.settimeout(max(0.05, deadline - time.monotonic()))
@@ -283,3 +286,7 @@ def deliver(path: Path, text: str, *, within: float) -> None:
             raise NobodyListens(
                 f"whoever listens at {path} did not take a message ({error.strerror or error})"
             ) from error
+        if until_read:
+            with suppress(OSError):
+                speaker.shutdown(socket.SHUT_WR)
+                speaker.recv(1)
