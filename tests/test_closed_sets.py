@@ -45,8 +45,8 @@ CHOICES = {
 @pytest.mark.parametrize(
     ("dest", "commands", "expected"),
     [
-        ("control", ["run"], set(Control)),
-        ("rule", ["run", "list"], set(Rule)),
+        ("control", ["run", "serve"], set(Control)),
+        ("rule", ["run", "serve", "list"], set(Rule)),
         ("place", ["crowd realism"], set(PLACES)),
         ("method", ["ask"], values(Method)),
         ("images", ["ask", "scenes show", "scenes export"], values(Layout)),

@@ -17,8 +17,8 @@ TOP = Path(__file__).parents[1]
 SOURCE = Path(paseo.__file__).parent
 LAYERS = [
     {"cli"},
-    {"report", "survey", "checks"},
-    {"env", "remote", "suite"},
+    {"report", "survey", "checks", "remote"},
+    {"env", "suite"},
     {"sim", "vqa", "pipeline"},
     {"planners", "render", "metrics", "crowd_check"},
     {"crowd", "data", "vlm"},

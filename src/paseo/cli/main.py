@@ -15,7 +15,7 @@ from paseo.cli.draw import add_draw_command
 from paseo.cli.info import add_info_commands
 from paseo.cli.records import add_record_commands
 from paseo.cli.report import add_report_commands
-from paseo.cli.run import add_run_command
+from paseo.cli.run import add_run_commands
 from paseo.cli.scenes import add_scenes_commands
 from paseo.cli.score import add_score_command
 from paseo.errors import PaseoError
@@ -54,7 +54,7 @@ def parser() -> argparse.ArgumentParser:
     )
     top.add_argument("--version", action="version", version=_version())
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    add_run_command(commands)
+    add_run_commands(commands)
     add_record_commands(commands)
     add_compare_commands(commands)
     add_draw_command(commands)

@@ -1,4 +1,4 @@
-"""`paseo run`."""
+"""`paseo run` and `paseo serve`."""
 
 import argparse
 import json
@@ -24,26 +24,22 @@ LEGEND = (
 )
 
 
-def add_run_command(commands: Commands) -> None:
-    """Run planners through a suite or an episode."""
+def add_run_commands(commands: Commands) -> None:
+    """Run planners, or let somebody else drive, through a suite or an episode."""
+    _add_run(commands)
+    _add_serve(commands)
+
+
+def _add_run(commands: Commands) -> None:
     run = add_command(commands, "run", "run planners through a suite or an episode", "run", "run")
-    run.add_argument(
-        "target", nargs="?", metavar="SUITE|EPISODE", help="a name (see `paseo list`) or suite file"
-    )
     run.add_argument(
         "--planner",
         metavar="NAME[:key=value][,NAME...]",
         help="by name (see `paseo list planners`) or file.py:Class",
     )
     run.add_argument("--control", choices=["velocity", "position"], help="override the planner's")
-    add_data_option(run)
-    run.add_argument("--out", type=Path, metavar="DIR", help="default: runs/<name>-<date>-<time>")
-    run.add_argument("--rule", choices=["everyone", "socnavbench"], help="who is present")
+    _add_task(run)
     run.add_argument("--jobs", type=positive, metavar="N", help="processes (default: all cores)")
-    run.add_argument("--seed", type=natural, metavar="N", help="instead of the suite's seeds")
-    run.add_argument("--limit", type=positive, metavar="N", help="only the first N episodes")
-    run.add_argument("--resume", action="store_true", help="finish the run in --out")
-    run.add_argument("--json", action="store_true", help="print results as JSON")
     run.add_argument(
         "--video", action="store_true", help="also film every episode, into films/ of the run"
     )
@@ -51,9 +47,6 @@ def add_run_command(commands: Commands) -> None:
         "--time-planning",
         action="store_true",
         help="one worker alone on a core, and a table of the processor time of planners",
-    )
-    run.add_argument(
-        "--robot", metavar="NAME|FILE", help="see `paseo list robots`, or a robot file"
     )
     run.add_argument(
         "--sense",
@@ -71,6 +64,55 @@ def add_run_command(commands: Commands) -> None:
         help="who carries episodes out: local, or serial to debug a planner (default: local)",
     )
     _add_people(run)
+
+
+def _add_task(command: Parser) -> None:
+    """What to drive through, with which robot, and where the results go."""
+    command.add_argument(
+        "target", nargs="?", metavar="SUITE|EPISODE", help="a name (see `paseo list`) or suite file"
+    )
+    add_data_option(command)
+    command.add_argument(
+        "--out", type=Path, metavar="DIR", help="default: runs/<name>-<date>-<time>"
+    )
+    command.add_argument("--rule", choices=["everyone", "socnavbench"], help="who is present")
+    command.add_argument("--seed", type=natural, metavar="N", help="instead of the suite's seeds")
+    command.add_argument("--limit", type=positive, metavar="N", help="only the first N episodes")
+    command.add_argument("--resume", action="store_true", help="finish the run in --out")
+    command.add_argument("--json", action="store_true", help="print results as JSON")
+    command.add_argument(
+        "--robot", metavar="NAME|FILE", help="see `paseo list robots`, or a robot file"
+    )
+
+
+def _add_serve(commands: Commands) -> None:
+    serve = add_command(
+        commands, "serve", "let a client of SocNavBench's Joystick protocol drive", "run", "serve"
+    )
+    _add_task(serve)
+    serve.add_argument(
+        "--receive",
+        type=Path,
+        metavar="PATH",
+        help="the socket that clients connect to (default: /tmp/socnavbench_joystick_recv)",
+    )
+    serve.add_argument(
+        "--send",
+        type=Path,
+        metavar="PATH",
+        help="the socket that clients listen at (default: /tmp/socnavbench_joystick_send)",
+    )
+    serve.add_argument(
+        "--control",
+        choices=["velocity", "position"],
+        help="what the client's commands are (default: as the suite says, else position)",
+    )
+    serve.add_argument(
+        "--hang-limit-s", type=float, metavar="S", help="a client that sends no command has failed"
+    )
+    serve.add_argument(
+        "--wait-s", type=float, metavar="S", help="wait so long for a client (default: 600)"
+    )
 
 
 def _add_people(run: Parser) -> None:
@@ -137,18 +179,57 @@ def run(options: argparse.Namespace) -> int:
         return INTERRUPTED
     for problem in done.unfilmed:
         say(problem)
-    if options.json:
+    _print_results(done, as_json=options.json, time_planning=options.time_planning)
+    return 0
+
+
+def _print_results(done: "Run", *, as_json: bool, time_planning: bool = False) -> None:
+    if as_json:
         content = _as_json(done)
-        if options.time_planning:
+        if time_planning:
             content["planning"] = [asdict(row) for row in done.planning]
         print(json.dumps(content, indent=1))
-    else:
-        print(_table(done.summaries))
-        say(LEGEND)
-        if options.time_planning:
-            print(f"\n{_planning_table(done.planning)}")
-            say(done.timing_words)
-        print(f"\nresults: {done.folder}")
+        return
+    print(_table(done.summaries))
+    say(LEGEND)
+    if time_planning:
+        print(f"\n{_planning_table(done.planning)}")
+        say(done.timing_words)
+    print(f"\nresults: {done.folder}")
+
+
+def serve(options: argparse.Namespace) -> int:
+    """Serve clients until all is driven, and print a table of how it went."""
+    from paseo.remote.joystick import RECEIVE, SEND, WAIT_S
+    from paseo.remote.joystick import serve as serve_clients
+    from paseo.suite.running import RunStopped
+    from paseo.suite.runs.planning import RunOptions
+    from paseo.world.motion import Control
+
+    try:
+        with bars() as progress:
+            done = serve_clients(
+                options.target,
+                receive=options.receive or RECEIVE,
+                send=options.send or SEND,
+                out=options.out,
+                options=RunOptions(
+                    control=Control(options.control) if options.control else None,
+                    rule=options.rule,
+                    seed=options.seed,
+                    limit=options.limit,
+                    robot=options.robot,
+                    hang_limit_s=options.hang_limit_s,
+                    data=options.data,
+                ),
+                wait_s=WAIT_S if options.wait_s is None else options.wait_s,
+                resume=options.resume,
+                progress=progress,
+            )
+    except RunStopped as stopped:
+        say(f"stopped; finish with: paseo serve --resume --out {shlex.quote(str(stopped.folder))}")
+        return INTERRUPTED
+    _print_results(done, as_json=options.json)
     return 0
 
 

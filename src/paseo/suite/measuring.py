@@ -281,7 +281,8 @@ def _measured(
 
 def _row(result: Result, record: Record) -> Row:
     scenario = record.scenario
-    reference = is_reference(record.provenance.planner)
+    made = record.provenance
+    reference = not made.transport and is_reference(made.planner)
     return Row(
         planner=result.planner,
         control=Control(result.control),
@@ -290,8 +291,8 @@ def _row(result: Result, record: Record) -> Row:
         settings=settings_of(scenario),
         reactivity=scenario.reaction.reactivity if scenario.reaction else None,
         is_reference=reference,
-        name=record.provenance.planner,
-        parameters=tuple(sorted(record.provenance.parameters.items())),
+        name=made.planner,
+        parameters=tuple(sorted(made.parameters.items())),
     )
 
 

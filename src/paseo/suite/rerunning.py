@@ -58,11 +58,14 @@ class Rerun:
 def rerun(record: Record | Path | str, *, planner: str | type[Any] | None = None) -> Rerun:
     """Make a record again; `planner` says where its planner is now, if it has moved.
 
-    A planner that was lost is asked only up to there.
+    A planner that was lost is asked only up to there; of one that drove from outside, the
+    commands are repeated.
     """
     old = record if isinstance(record, Record) else load_record(Path(record))
     reference = old.provenance.planner if planner is None else named_planners(planner)[0].reference
-    new = _walked_again(old) if is_reference(reference) else _repeated(old, reference)
+    from_outside = planner is None and old.provenance.transport
+    again = from_outside or is_reference(reference)
+    new = _walked_again(old) if again else _repeated(old, reference)
     content = record_bytes(new)
     same = content == record_bytes(old)
     return Rerun(
@@ -118,8 +121,8 @@ def _planner_again(made: Provenance, reference: str) -> Planner:
 
 
 def _walked_again(old: Record) -> Record:
-    """The record of a reference made again: what it followed are the commands in the record."""
-    if not is_reference(old.provenance.planner):
+    """The record made again from the commands in it."""
+    if not old.provenance.transport and not is_reference(old.provenance.planner):
         raise InputError(
             f"the record of '{old.provenance.planner}' follows nobody; omit planner",
             parameters=("planner",),

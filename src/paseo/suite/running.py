@@ -81,7 +81,7 @@ def run(
     """
     jobs = 1 if options.time_planning else options.jobs or os.cpu_count() or 1
     runner = make_runner(options.runner, jobs)
-    with RunDirectory(_folder(target, out, resume)) as directory:
+    with RunDirectory(run_folder(target, out, resume)) as directory:
         if resume:
             plan, made = _resumed(directory, target, planners, options)
         else:
@@ -101,7 +101,8 @@ def run(
     return Run(folder=directory.folder, plan=plan, results=tuple(results), unfilmed=tuple(unfilmed))
 
 
-def _folder(target: str | Path | None, out: Path | str | None, resume: bool) -> Path:
+def run_folder(target: str | Path | None, out: Path | str | None, resume: bool) -> Path:
+    """The folder of a run: `out`, or else a new one in runs/."""
     if out is not None:
         return Path(out)
     if resume:

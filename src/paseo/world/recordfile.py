@@ -174,6 +174,8 @@ def _header_text(record: Record) -> str:
         del builtins["scenario"]["robot"]["wall_radius"]
     if scenario.gait is Gait.RECORDED:
         del builtins["scenario"]["gait"]
+    if not record.provenance.transport:
+        del builtins["provenance"]["transport"]
     if not record.lost and not _seems_lost(typed):
         del builtins["lost"]
     return json.dumps(builtins, sort_keys=True, allow_nan=False)

@@ -63,6 +63,7 @@ class Provenance:
     parameters: Mapping[str, bool | int | float | str | None] = field(default_factory=dict)
     planner_hash: str = ""  # sha256 of a planner's file, empty for registered planners
     clock: str = ""  # why the record depends on the wall clock; empty where it does not
+    transport: str = ""  # how another program drove the robot; empty: the planner was here
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -32,14 +32,19 @@ def prepared(plan: RunPlan) -> dict[str, Provenance]:
                 "or begin a new run in another out",
                 parameters=("out",),
             )
-    if plan.reaction is not None:
-        make_pedestrian_model(plan.reaction.by)
-    for entry in plan.episodes:
-        check_data(entry, plan.choices, DataFolder(plan.data))
+    check_worlds(plan)
     for each in plan.planners:
         if is_reference(each.reference):
             _check_reference(each.label, plan, made[each.label])
     return made
+
+
+def check_worlds(plan: RunPlan) -> None:
+    """Raise where an episode's map, task, recordings or people cannot be used."""
+    if plan.reaction is not None:
+        make_pedestrian_model(plan.reaction.by)
+    for entry in plan.episodes:
+        check_data(entry, plan.choices, DataFolder(plan.data))
 
 
 def _provenance(choice: PlannerChoice, control: Control | None, limit: float) -> Provenance:

@@ -45,6 +45,10 @@ class RunDirectory(HeldFolder):
             )
         self.note({"plan": _plain(plan)})
 
+    def replan(self, plan: RunPlan) -> None:
+        """Say anew what was asked for, in a run that has no results yet."""
+        self.note({"plan": _plain(plan)})
+
     def reopen(self) -> RunPlan:
         """Take up the run that was begun here; `BadFile` if there is none to take up."""
         if not self.exists:

@@ -1,0 +1,1 @@
+"""The robot driven from outside: by another program, over a socket."""

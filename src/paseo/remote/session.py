@@ -1,0 +1,192 @@
+"""A Joystick client as it is seen from here: greeted, told things, and asked for commands."""
+
+import math
+import socket
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from paseo.errors import PaseoError, PlannerFailed
+from paseo.remote.messages import (
+    Commands,
+    Message,
+    Named,
+    Signal,
+    Unreadable,
+    episodes_text,
+    read_message,
+)
+from paseo.remote.sockets import NOT_YET, CutOff, Inbox, NobodyListens, connected, deliver
+from paseo.world.motion import Command, Control, Pose, Robot, Twist
+
+NAMELESS = "UnknownAlgo"  # what the original calls a client that never says its name
+LONGEST_NAME = 100
+MOST_FAULTS = 10  # unreadable messages in one episode; with one more, the client has failed
+FAREWELL = 1.0  # seconds in which a client that was silent must take its last message
+LINGER = 0.2  # seconds after which a connection on which nothing is said is another client's
+OVER_SPEED = 0.01  # m/s by which a position may lie too far away and still keep its heading
+
+Tell = Callable[[str], None]
+
+
+class ClientFailed(PlannerFailed):
+    """A client gave up, or what it says cannot be understood."""
+
+
+class ClientSilent(ClientFailed):
+    """A client has not answered for too long: asked again, it might."""
+
+
+class ClientGone(PaseoError):
+    """A client does not take what it is told; somebody else may come in its place."""
+
+
+@dataclass(slots=True, eq=False)
+class Client:
+    """Whoever drives the robot from the other end of the two sockets."""
+
+    inbox: Inbox
+    send: Path
+    control: Control
+    limit: float  # seconds in which a message must be taken and a command must come
+    tell: Tell  # what somebody who watches should know
+    name: str | None = None  # None: not known yet
+    waits: list[float] = field(default_factory=list)  # seconds for each command of an episode
+    _first: socket.socket | None = None
+    _faults: int = 0
+    _gone: str = ""
+
+    def greet(self, names: Sequence[str]) -> None:
+        """The handshake: a connection on which nothing is said, and one with the episodes."""
+        self.name, self._gone = None, ""
+        try:
+            self._first = connected(self.send, within=self.limit, despite=NOT_YET)
+        except NobodyListens as error:
+            raise ClientGone(str(error)) from error
+        finally:
+            self.inbox.greeted()
+        self.told(episodes_text(names), within=self.limit)
+
+    def close(self) -> None:
+        """Close the connection on which nothing was said."""
+        if self._first is not None:
+            self._first.close()
+
+    def told(self, text: str, *, within: float, until_read: bool = False) -> None:
+        """Tell the client something; `ClientGone` if it does not take it in so many seconds."""
+        try:
+            deliver(self.send, text, within=within, until_read=until_read)
+        except NobodyListens as error:
+            raise ClientGone(str(error)) from error
+
+    def announce(self, text: str) -> None:
+        """Tell the client of the next episode, unless another has come in its place."""
+        self._check_not_replaced()
+        self.told(text, within=self.limit)
+
+    def farewell(self, text: str, *, silent: bool) -> None:
+        """Tell the client how an episode ended, and let it come to where it reads that.
+
+        Until then it may have more to say, and must find somebody to say it to.
+        """
+        try:
+            self._check_not_replaced()
+            self.told(text, within=FAREWELL if silent else self.limit, until_read=True)
+        except ClientGone as gone:
+            self._gone = str(gone)
+
+    def _check_not_replaced(self) -> None:
+        if self.inbox.newcomer_stays(LINGER):
+            raise ClientGone("another has come in its place")
+
+    def check_there(self) -> None:
+        """Raise `ClientGone` if the client did not take its farewell."""
+        if self._gone:
+            raise ClientGone(self._gone)
+
+    def await_ready(self) -> None:
+        """Wait until the client begins; whatever else it says was meant for the episode before."""
+        self._faults = 0
+        self.waits.clear()
+        deadline = time.monotonic() + self.limit
+        while True:
+            message = self._next(deadline, "say it was ready")
+            if message is Signal.READY:
+                self.name = self.name or NAMELESS
+                return
+            if isinstance(message, Named):
+                self.name = fitting_name(message.name)
+
+    def command(self, state: Callable[[], str]) -> Sequence[Command]:
+        """What to do in the next step; who asks before that is told the state."""
+        asked = time.monotonic()
+        while True:
+            message = self._next(asked + self.limit, "send a command")
+            if isinstance(message, Commands):
+                self.waits.append(time.monotonic() - asked)
+                return message.commands
+            if message is Signal.SENSE:
+                self._answer(state())
+            elif message is Signal.ABANDON:
+                raise ClientFailed("the client abandoned the episode")
+            elif isinstance(message, Unreadable):
+                self._count(message.fault)
+
+    def _answer(self, text: str) -> None:
+        try:
+            self.told(text, within=self.limit)
+        except ClientGone as error:
+            self.tell(str(error))
+            raise ClientSilent("the client did not take the state it asked for,") from error
+
+    def _count(self, fault: str) -> None:
+        self._faults += 1
+        self.tell(f"message {self._faults} of the client that cannot be used: {fault}")
+        if self._faults > MOST_FAULTS:
+            raise ClientFailed(
+                f"the client sent {self._faults} messages that cannot be used, the last: {fault},"
+            )
+
+    def _next(self, deadline: float, what: str) -> Message:
+        left = deadline - time.monotonic()
+        content = self.inbox.get(left) if left > 0 else None  # however much else it says
+        if content is None:
+            raise ClientSilent(f"the client did not {what} within {self.limit:g} s,")
+        if isinstance(content, CutOff):
+            return Unreadable(content.fault)
+        return read_message(content, self.control)
+
+
+def fitting_name(name: str) -> str:
+    """The name as one word that fits into a table."""
+    word = "_".join("".join(each if each.isprintable() else " " for each in name).split())
+    return word[:LONGEST_NAME] or NAMELESS
+
+
+def one_step(commands: Sequence[Command], pose: Pose, robot: Robot, dt: float) -> Command:
+    """The one command for a step in which the robot is to do all of these.
+
+    Of positions it is the last; of velocities the mean, each lasting as long as the others. A
+    position that is only by rounding out of reach keeps its heading.
+    """
+    last = commands[-1]
+    if isinstance(last, Pose):
+        return _within_reach(last, pose, robot.max_speed * dt, OVER_SPEED * dt)
+    if len(commands) == 1:
+        return last
+    twists = [each for each in commands if isinstance(each, Twist)]
+    return Twist(
+        math.fsum(each.forward for each in twists) / len(twists),
+        math.fsum(each.turn for each in twists) / len(twists),
+    )
+
+
+def _within_reach(target: Pose, pose: Pose, reach: float, beyond: float) -> Pose:
+    distance = pose.distance_to(target)
+    if not reach < distance <= reach + beyond:
+        return target
+    share = reach / distance
+    return Pose(
+        pose.x + share * (target.x - pose.x), pose.y + share * (target.y - pose.y), target.heading
+    )
