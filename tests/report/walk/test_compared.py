@@ -44,7 +44,7 @@ def test_table_2_counts_over_all_and_sums_over_what_all_completed() -> None:
     assert header[2:4] == ["success rate", "failures (T/PC/EC)"]
     assert a[:5] == ["a", "position", "1/3", "(1/0/1)", "0"]
     assert b[:5] == ["b_2", "position", "2/3", "(0/0/0)", "1"]
-    assert (a[5], b[5]) == ("1", "2")
+    assert (a[5], b[5]) == ("1 (1/1/1)", "2 (1/1/1)")
     assert b[6] == "0.125 (1)"  # median and 95th percentile
 
 

@@ -40,10 +40,13 @@ def _head(words: str) -> str:
 def _score(series: Series, look: str) -> str:
     summary = series.summary
     success = summary.verdicts[Verdict.SUCCESS] / summary.episodes
-    contacts = sum(each.values["person_collisions"] or 0 for each in series.episodes)
+    contacts, caused = (
+        sum(each.values.get(name) or 0 for each in series.episodes)
+        for name in ("person_collisions", "caused_contacts")
+    )
     compliance = summary.estimates["personal_space_compliance"].mean
     numbers = (
-        f"{contacts:.0f}",
+        f"{contacts:.0f}<small>{caused:.0f} caused</small>",
         _seconds(summary.estimates[TIME_TO_GOAL.name]),
         "-" if compliance is None else f"{1 - compliance:.0%}",
     )

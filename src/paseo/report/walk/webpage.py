@@ -19,6 +19,7 @@ from paseo.render.raster.palette import LIGHT
 from paseo.report.pages.tables import table_markup
 from paseo.report.pages.template import asset, bundled, colours, framed, harmless, policy
 from paseo.report.walk.cards import card, places_markup
+from paseo.report.walk.compared.summary import verdict_table
 from paseo.report.walk.compared.tables import tables
 from paseo.report.walk.compared.words import statement
 from paseo.report.walk.episodes import EpisodeView, Places, RecordView, scenes_of, view_of
@@ -90,7 +91,7 @@ def webpage(
         "scoreboard": scoreboard(series, looks),
         "cards": "\n".join(cards),
         "plots": "\n".join(figures),
-        "tables": "\n".join(map(table_markup, tables(comparison))),
+        "tables": "\n".join(map(table_markup, [verdict_table(comparison), *tables(comparison)])),
         "statement": words_markup(statement(comparison)),
         "places": places_markup(places),
         "data": _data(series, looks, scenes),

@@ -19,10 +19,14 @@ MOST_NAMED = 4  # differences of the leader that are spelt out
 
 def summary_tables(comparison: Comparison) -> list[Table]:
     """The primary metrics of every planner with verdicts, and of each kind of episodes apart."""
-    whole = _against(comparison) if comparison.asked.baseline else _all_pairs(comparison)
     parts = [_all_pairs(part, f"{comparison.asked.by}: {kind}") for kind, part in comparison.parts]
     ranks = [ranks_table(comparison)] if comparison.ranks else []
-    return [whole, *ranks, *parts]
+    return [verdict_table(comparison), *ranks, *parts]
+
+
+def verdict_table(comparison: Comparison) -> Table:
+    """The primary metrics of every planner, and whom it surpasses beyond chance."""
+    return _against(comparison) if comparison.asked.baseline else _all_pairs(comparison)
 
 
 def summary_lines(comparison: Comparison) -> list[str]:

@@ -15,6 +15,7 @@ from paseo.report.walk.rows import (
 )
 from paseo.world.records import Verdict
 
+CAUSES = ("caused_contacts", "shared_contacts", "walked_into_contacts")
 FAILURES = (Verdict.TIMEOUT, Verdict.PERSON_COLLISION, Verdict.WALL_COLLISION)
 
 
@@ -60,7 +61,8 @@ def _meta(comparison: Comparison) -> Table:
     n, planning = comparison.completed_by_all, _planning(comparison.metrics)
     header = [
         "planner", "control", "success rate", "failures (T/PC/EC)", "planner failed",
-        f"person collisions, sum over the {n}", f"{planning} (s), over the {n}",
+        f"person collisions (caused/shared/walked into), sum over the {n}",
+        f"{planning} (s), over the {n}",
     ]  # fmt: skip
     rows = [
         [
@@ -69,7 +71,7 @@ def _meta(comparison: Comparison) -> Table:
             f"{each.verdicts[Verdict.SUCCESS]}/{each.episodes}",
             f"({'/'.join(str(each.verdicts[verdict]) for verdict in FAILURES)})",
             str(each.verdicts[Verdict.PLANNER_FAILED]),
-            _sum(each.cells["person_collisions"]),
+            _contacts(each),
             _planning_cell(each),
         ]
         for each in comparison.summaries
@@ -235,16 +237,23 @@ def _cell(cell: Cell, digits: int = 2) -> str:
 
 def _planning_cell(row: RowSummary) -> str:
     """Median and 95th percentile over steps, each a mean over episodes; as published, the total."""
-    cell, late = row.cells["planning_time"], row.cells.get("planning_time_p95")
-    if cell.mean is None:
+    cell, late = row.cells.get("planning_time"), row.cells.get("planning_time_p95")
+    if cell is None or cell.mean is None:
         return "-"
     if late is None or late.mean is None:
         return f"{cell.mean:.3g} ± {cell.deviation:.2g}"
     return f"{cell.mean:.3g} ({late.mean:.3g})"
 
 
-def _sum(cell: Cell) -> str:
-    return "-" if cell.mean is None else f"{cell.mean * cell.count:.0f}"
+def _contacts(row: RowSummary) -> str:
+    """All contacts, and in brackets how many were whose doing, where that was measured."""
+    found = {name: _sum(row.cells.get(name)) for name in ("person_collisions", *CAUSES)}
+    whose = "/".join(found[name] for name in CAUSES)
+    return found["person_collisions"] + (f" ({whose})" if "-" not in whose else "")
+
+
+def _sum(cell: Cell | None) -> str:
+    return "-" if cell is None or cell.mean is None else f"{cell.mean * cell.count:.0f}"
 
 
 def interval(found: Estimate) -> str:
