@@ -200,8 +200,8 @@ def _print_results(done: "Run", *, as_json: bool, time_planning: bool = False) -
 
 def serve(options: argparse.Namespace) -> int:
     """Serve clients until all is driven, and print a table of how it went."""
-    from paseo.remote.joystick import RECEIVE, SEND, WAIT_S
-    from paseo.remote.joystick import serve as serve_clients
+    from paseo.remote.joystick.serving import RECEIVE, SEND, WAIT_S
+    from paseo.remote.joystick.serving import serve as serve_clients
     from paseo.suite.running import RunStopped
     from paseo.suite.runs.planning import RunOptions
     from paseo.world.motion import Control

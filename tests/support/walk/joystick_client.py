@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Self
 
-from paseo.remote.joystick import serve
+from paseo.remote.joystick.serving import serve
 from paseo.suite.running import Run
 
 PATIENCE = 30.0  # seconds after which a test that waits has failed

@@ -8,8 +8,15 @@ from pathlib import Path
 import pytest
 
 from paseo.errors import InputError
-from paseo.remote.joystick import serve
-from paseo.remote.sockets import LONGEST_PATH, CutOff, Inbox, NobodyListens, connected, deliver
+from paseo.remote.joystick.serving import serve
+from paseo.remote.joystick.sockets import (
+    LONGEST_PATH,
+    CutOff,
+    Inbox,
+    NobodyListens,
+    connected,
+    deliver,
+)
 
 OPEN = Path("/proc/self/fd")
 LONG = 10.0  # seconds that no test waits unless it fails
@@ -50,7 +57,7 @@ def test_what_was_begun_first_is_handed_on_first(inbox: Inbox, tmp_path: Path) -
 def test_a_message_without_end_is_cut_off(
     inbox: Inbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("paseo.remote.sockets.LONGEST_MESSAGE", 0.1)
+    monkeypatch.setattr("paseo.remote.joystick.sockets.LONGEST_MESSAGE", 0.1)
     with connected(tmp_path / "recv", within=LONG) as slow:
         slow.sendall(b"{")
         assert inbox.get(LONG) == CutOff("a message did not end within 0.1 s")

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from paseo.errors import PaseoError, PlannerFailed
-from paseo.remote.messages import (
+from paseo.remote.joystick.messages import (
     Commands,
     Message,
     Named,
@@ -17,7 +17,7 @@ from paseo.remote.messages import (
     episodes_text,
     read_message,
 )
-from paseo.remote.sockets import NOT_YET, CutOff, Inbox, NobodyListens, connected, deliver
+from paseo.remote.joystick.sockets import NOT_YET, CutOff, Inbox, NobodyListens, connected, deliver
 from paseo.world.motion import Command, Control, Pose, Robot, Twist
 
 NAMELESS = "UnknownAlgo"  # what the original calls a client that never says its name

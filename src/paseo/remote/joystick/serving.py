@@ -12,8 +12,7 @@ from paseo.data.suites.episodes import scenario
 from paseo.errors import BadValue, InputError
 from paseo.planners.choices import PlannerChoice
 from paseo.progress import Progress, silent
-from paseo.remote.logbook import Logbook
-from paseo.remote.messages import (
+from paseo.remote.joystick.messages import (
     ENDINGS,
     metadata_text,
     roster,
@@ -21,7 +20,7 @@ from paseo.remote.messages import (
     termination_text,
     wire_map,
 )
-from paseo.remote.session import (
+from paseo.remote.joystick.session import (
     NAMELESS,
     Client,
     ClientFailed,
@@ -29,8 +28,9 @@ from paseo.remote.session import (
     ClientSilent,
     one_step,
 )
-from paseo.remote.sockets import Inbox, check_length
-from paseo.remote.states import State, first_state, next_state
+from paseo.remote.joystick.sockets import Inbox, check_length
+from paseo.remote.joystick.states import State, first_state, next_state
+from paseo.remote.logbook import Logbook
 from paseo.sim.episode import EpisodeRun
 from paseo.suite.runners.carrying_out import lost_record
 from paseo.suite.runners.preparing import check_worlds

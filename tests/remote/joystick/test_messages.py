@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paseo.errors import BadScenario
-from paseo.remote.messages import (
+from paseo.remote.joystick.messages import (
     Commands,
     Named,
     Signal,
@@ -20,8 +20,8 @@ from paseo.remote.messages import (
     state_text,
     wire_map,
 )
-from paseo.remote.session import fitting_name, one_step
-from paseo.remote.states import State, first_state, next_state
+from paseo.remote.joystick.session import fitting_name, one_step
+from paseo.remote.joystick.states import State, first_state, next_state
 from paseo.sim.episode import EpisodeRun
 from paseo.world.motion import Control, Pose, Robot, Twist
 from paseo.world.space.floorplan import FloorPlan

@@ -11,7 +11,7 @@ import msgspec
 import numpy as np
 
 from paseo.errors import BadScenario
-from paseo.remote.states import State
+from paseo.remote.joystick.states import State
 from paseo.world.arrays import BoolArray, FloatArray
 from paseo.world.motion import Command, Control, Pose, Twist
 from paseo.world.people import Crowd
