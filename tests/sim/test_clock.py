@@ -6,8 +6,9 @@ import pytest
 
 from paseo.errors import BadValue
 from paseo.planners.straight import Straight
-from paseo.sim.clock import Ask, ClockName, FreeClock, make_clock
+from paseo.sim.clock import Ask, SyncClock, make_clock
 from paseo.sim.simulate import simulate
+from paseo.world.clocks import ClockName
 from paseo.world.motion import Command, Twist
 from paseo.world.planning import Observation
 from paseo.world.recordfile import record_bytes
@@ -31,9 +32,9 @@ class EverySecondStep:
         return self.held
 
 
-def test_by_the_free_clock_the_world_waits() -> None:
+def test_by_the_sync_clock_the_world_waits() -> None:
     task = scenario(crossing())
-    records = [simulate(task, Straight()), simulate(task, Straight(), clock=make_clock("free"))]
+    records = [simulate(task, Straight()), simulate(task, Straight(), clock=make_clock("sync"))]
     assert record_bytes(records[0]) == record_bytes(records[1])
 
 
@@ -51,8 +52,8 @@ def test_a_planner_fails_by_any_clock() -> None:
     assert record.reason.startswith("plan() answered 'left'")
 
 
-@pytest.mark.parametrize("name", ["charged", ClockName.WALL, "sundial"])
+@pytest.mark.parametrize("name", ["charged", ClockName.ASYNC, "sundial"])
 def test_a_clock_that_is_not_there_is_refused(name: str) -> None:
-    with pytest.raises(BadValue, match=f"no clock called '{name}' can be used yet, expected free"):
+    with pytest.raises(BadValue, match=f"no clock called '{name}' can be used yet, expected sync"):
         make_clock(name)
-    assert isinstance(make_clock(ClockName.FREE), FreeClock)
+    assert isinstance(make_clock(ClockName.SYNC), SyncClock)

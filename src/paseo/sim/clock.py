@@ -1,22 +1,14 @@
 """Clocks: how much time passes in the world while a planner thinks."""
 
 from collections.abc import Callable
-from enum import StrEnum
 from typing import ClassVar, Protocol
 
 from paseo.errors import BadValue
+from paseo.world.clocks import ClockName
 from paseo.world.motion import Command
 from paseo.world.planning import Observation
 
 Ask = Callable[[Observation], Command]  # asks the planner, and waits for its answer
-
-
-class ClockName(StrEnum):
-    """The clocks an episode can be run by."""
-
-    FREE = "free"  # the world waits for the planner
-    CHARGED = "charged"  # the robot goes on as before for as long as the planner took
-    WALL = "wall"  # the world waits for nobody
 
 
 class Clock(Protocol):
@@ -31,10 +23,10 @@ class Clock(Protocol):
         """What the robot does for the next `dt`; `ask` may be called, or not in this step."""
 
 
-class FreeClock:
+class SyncClock:
     """Thinking takes no time: the world stands still until the planner has answered."""
 
-    name: ClassVar[ClockName] = ClockName.FREE
+    name: ClassVar[ClockName] = ClockName.SYNC
 
     def begin(self, dt: float) -> None:
         """There is nothing to remember."""
@@ -44,7 +36,7 @@ class FreeClock:
         return ask(observation)
 
 
-CLOCKS: dict[ClockName, Callable[[], Clock]] = {ClockName.FREE: FreeClock}
+CLOCKS: dict[ClockName, Callable[[], Clock]] = {ClockName.SYNC: SyncClock}
 
 
 def make_clock(name: ClockName | str) -> Clock:

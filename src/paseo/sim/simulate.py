@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from paseo.errors import PlannerFailed
-from paseo.sim.clock import Clock, FreeClock
+from paseo.sim.clock import Clock, SyncClock
 from paseo.sim.driving import checked
 from paseo.sim.episode import EpisodeRun
 from paseo.version import paseo_version
@@ -36,7 +36,7 @@ def simulate(
     """
     provenance = provenance or described(planner, Control(control) if control else None)
     episode = EpisodeRun(scenario, provenance.control, people)
-    clock = clock or FreeClock()
+    clock = clock or SyncClock()
     try:
         if episode.ending() is None:
             _begin(planner, episode.briefing)

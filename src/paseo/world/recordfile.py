@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from paseo.errors import BadFile, PaseoError
 from paseo.files import write_whole
+from paseo.world.clocks import WAITING
 from paseo.world.motion import Pose, Robot
 from paseo.world.records import Contact, Outcome, Provenance, Record
 from paseo.world.scenarios import Gait, Missing, Pause, Reaction, Scenario, Sensor
@@ -176,6 +177,8 @@ def _header_text(record: Record) -> str:
         del builtins["scenario"]["gait"]
     if not record.provenance.transport:
         del builtins["provenance"]["transport"]
+    if record.provenance.timekeeping == WAITING:
+        del builtins["provenance"]["timekeeping"]
     if not record.lost and not _seems_lost(typed):
         del builtins["lost"]
     return json.dumps(builtins, sort_keys=True, allow_nan=False)

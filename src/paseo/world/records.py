@@ -8,6 +8,7 @@ import numpy as np
 
 from paseo.errors import BadValue, NotAvailable
 from paseo.world.arrays import FloatArray, IntArray
+from paseo.world.clocks import WAITING, Timekeeping
 from paseo.world.motion import Control, Pose
 from paseo.world.scenarios import Missing, Scenario
 from paseo.world.space.floorplan import FloorPlan
@@ -64,6 +65,7 @@ class Provenance:
     planner_hash: str = ""  # sha256 of a planner's file, empty for registered planners
     clock: str = ""  # why the record depends on the wall clock; empty where it does not
     transport: str = ""  # how another program drove the robot; empty: the planner was here
+    timekeeping: Timekeeping = WAITING  # how time passed while the planner thought
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -11,6 +11,7 @@ from msgspec import structs
 from paseo.data.suites.episodes import Choices
 from paseo.data.suites.suite_file import EpisodeEntry, ReactionEntry
 from paseo.planners.choices import PlannerChoice
+from paseo.world.clocks import WAITING, Timekeeping
 from paseo.world.motion import Control
 from paseo.world.scenarios import Reaction
 
@@ -30,6 +31,8 @@ class RunPlan:
     data: Path
     planner_hashes: Mapping[str, str] = field(default_factory=dict)  # file.py:Class: sha256
     reactivities: tuple[float, ...] = ()  # each is run; empty: as the choices say
+    timekeeping: Timekeeping = WAITING
+    replay_latency: Path | None = None  # the run whose measured latencies are charged again
 
     @property
     def reaction(self) -> Reaction | None:
@@ -52,6 +55,7 @@ class Job:
     data: Path
     record: str  # file name below records/
     reactivity: float | None = None  # of people, where it is chosen
+    timekeeping: Timekeeping = WAITING
 
     @property
     def key(self) -> str:
@@ -82,6 +86,7 @@ def jobs_of(plan: RunPlan) -> list[Job]:
             data=plan.data,
             record=_file_name(entry.name, planner.label, seed, reactivity),
             reactivity=reactivity,
+            timekeeping=plan.timekeeping,
         )
         for reactivity in plan.reactivities or (None,)
         for planner in plan.planners

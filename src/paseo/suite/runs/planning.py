@@ -29,6 +29,8 @@ from paseo.errors import BadFile, BadValue, InputError, UnknownName
 from paseo.planners.choices import PlannerChoice, Scalar, parse_planners
 from paseo.planners.names import PLANNERS, planner_hash
 from paseo.suite.runs.jobs import RunPlan
+from paseo.suite.runs.timekeeping import timekeeping_of
+from paseo.world.clocks import ClockName, Late, Thinking, Timekeeping
 from paseo.world.motion import Control, Robot
 from paseo.world.scenarios import Gait, Rule, Sensor
 
@@ -56,13 +58,35 @@ class RunOptions:
     stall_limit_s: float | None = None  # a slower plan() has failed
     hang_limit_s: float | None = None  # a planner silent so long is killed
     data: Path | None = None  # where recordings are; None: $PASEO_DATA
+    clock: ClockName | str | None = None  # None: the world waits, unless something is charged
+    thinking: Thinking | str | None = None  # what the robot does meanwhile; None: hold
+    late: Late | str | None = None  # what a late answer is applied to; None: here
+    repeat_limit_s: float | None = None  # None: 2.5 by the clock async, else no limit
+    replay_latency: Path | None = None  # a run whose measured latencies are charged again
     # None of what follows changes results.
     runner: str = "local"  # who carries episodes out
     jobs: int | None = None  # at a time; None: one for each core
     video: bool = False  # also film every episode, into films/ of the run
     time_planning: bool = False  # one worker alone on a core, so that planning times compare
 
+    @property
+    def timekeeping(self) -> Timekeeping:
+        """The clock and its policies; what latencies are declared is not in it."""
+        return timekeeping_of(
+            self.clock,
+            thinking=self.thinking,
+            late=self.late,
+            repeat_limit_s=self.repeat_limit_s,
+            charged_by="" if self.replay_latency is None else "replay_latency",
+        )
+
     def __post_init__(self) -> None:
+        if self.time_planning and self.timekeeping.clock is ClockName.ASYNC:
+            raise BadValue(
+                "time_planning leaves a planner alone, by the clock 'async' the world runs beside "
+                "it; omit one of them",
+                parameters=("time_planning", "clock"),
+            )
         stops = self.reactivities
         if len(set(stops)) < len(stops) or not all(0 <= stop <= 1 for stop in stops):
             raise BadValue(
@@ -87,6 +111,7 @@ class RunOptions:
 DECIDING = (
     "control", "data", "rule", "seed", "limit", "robot", "sensor", "stop_on_contact",
     "pause_s", "cooldown_s", "gait", "stall_limit_s", "hang_limit_s", "reaction", "reactivities",
+    "clock", "thinking", "late", "repeat_limit_s", "replay_latency",
 )  # fmt: skip
 
 
@@ -126,6 +151,8 @@ def plan_run(
         ),
         data=data,
         reactivities=options.reactivities,
+        timekeeping=options.timekeeping,
+        replay_latency=options.replay_latency,
     )
 
 
