@@ -277,6 +277,19 @@ def test_every_reactivity_is_run_and_compare_tells_the_ranks(
     assert main(["run", "--resume", "--out", str(out)]) == 0
 
 
+@pytest.mark.parametrize("stops", ["-1", "0,0", "slow", "", "0,nan", "inf"])
+def test_a_latency_that_makes_no_sense_is_refused(
+    stops: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = refused(capsys, "run", "scripted-10", f"--latency={stops}")
+    assert "expected different numbers of seconds from 0 on such as 0,0.5,2, not" in said
+
+
+def test_a_latency_longer_than_an_episode_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    said = refused(capsys, "run", "scripted-10", "--planner", "straight", "--latency", "0,900")
+    assert "a latency of 900 s outlasts episode 's" in said
+
+
 @pytest.mark.parametrize("stops", ["2", "0,0", "much", "", "0,nan"])
 def test_a_reactivity_that_makes_no_sense_is_refused(
     stops: str, capsys: pytest.CaptureFixture[str]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Never
 FLAGS = {
     "extra": "--set",
     "floorplan": "--map",
+    "latencies": "--latency",
     "longest_gap": "--longest-gap-s",
     "options": "command line",
     "planners": "--planner",

@@ -3,6 +3,7 @@
 import argparse
 import json
 import shlex
+import sys
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from paseo.suite.runs.timing import PlanningSummary
 
 INTERRUPTED = 130
+CHOSEN = ("reactivity", "latency s")  # columns that are shown where somebody's was
 LEGEND = (
     "contacts: caused by the robot, shared, or walked into a robot that stood or gave way; "
     "success s: mean time of successes; to goal s: mean time to the goal of all, who never "
@@ -52,6 +54,13 @@ def _add_run(commands: Commands) -> None:
         "--sense",
         metavar="KEY=VALUE[,...]",
         help="what the robot can tell about people, e.g. range_m=6,occlusion=true",
+    )
+    run.add_argument(
+        "--latency",
+        type=_latencies,
+        default=(),
+        metavar="S[,S...]",
+        help="charge every plan() so much time of the world; several are run one after the other",
     )
     run.add_argument("--stall-limit-s", type=float, metavar="S", help="a slower plan() has failed")
     run.add_argument(
@@ -146,14 +155,21 @@ def _add_people(run: Parser) -> None:
 
 
 def _reactivities(text: str) -> tuple[float, ...]:
+    return _stops(text, 1.0, "numbers from 0 to 1 such as 0,0.5,1")
+
+
+def _latencies(text: str) -> tuple[float, ...]:
+    return _stops(text, sys.float_info.max, "numbers of seconds from 0 on such as 0,0.5,2")
+
+
+def _stops(text: str, most: float, expected: str) -> tuple[float, ...]:
+    """Different numbers up to the largest, of which each is run."""
     try:
         stops = tuple(float(cell) for cell in text.split(","))
     except ValueError:
         stops = ()
-    if not stops or len(set(stops)) < len(stops) or not all(0 <= stop <= 1 for stop in stops):
-        raise argparse.ArgumentTypeError(
-            f"expected different numbers from 0 to 1 such as 0,0.5,1, not '{text[:40]}'"
-        )
+    if not stops or len(set(stops)) < len(stops) or not all(0 <= stop <= most for stop in stops):
+        raise argparse.ArgumentTypeError(f"expected different {expected}, not '{text[:40]}'")
     return stops
 
 
@@ -250,6 +266,7 @@ def _run_options(options: argparse.Namespace) -> "RunOptions":
         gait=options.gait,
         reaction=options.reaction,
         reactivities=options.reactivity,
+        latencies=options.latency,
         stall_limit_s=options.stall_limit_s,
         hang_limit_s=options.hang_limit_s,
         data=options.data,
@@ -278,34 +295,36 @@ def _table(rows: "list[Summary]") -> str:
     from paseo.report.table import text_table
 
     header = [
-        "planner", "control", "reactivity", "episodes", "success", "T", "PC", "EC", "failed",
+        "planner", "control", *CHOSEN, "episodes", "success", "T", "PC", "EC", "failed",
         "contacts", "caused", "shared", "walked into", "success s", "to goal s",
     ]  # fmt: skip
     lines = [[_marked(row.planner), *list(asdict(row).values())[1:]] for row in rows]
-    return text_table(*_without_reactivity(header, lines))
+    return text_table(*_without_unchosen(header, lines))
 
 
-def _without_reactivity(
+def _without_unchosen(
     header: list[str], lines: list[list[Any]]
 ) -> tuple[list[str], list[list[Any]]]:
-    """The table without that column where nobody's was chosen."""
-    column = header.index("reactivity")
-    if any(line[column] is not None for line in lines):
-        return header, lines
-    shorter = [[*line[:column], *line[column + 1 :]] for line in (header, *lines)]
-    return shorter[0], shorter[1:]
+    """The table without the columns of numbers that were chosen for nobody."""
+    shown = [
+        column
+        for column, name in enumerate(header)
+        if name not in CHOSEN or any(line[column] is not None for line in lines)
+    ]
+    kept = [[line[column] for column in shown] for line in (header, *lines)]
+    return kept[0], kept[1:]
 
 
 def _planning_table(rows: "list[PlanningSummary]") -> str:
     from paseo.report.table import text_table
 
-    header = ["planner", "control", "reactivity", "steps", "median ms", "p95 ms"]
+    header = ["planner", "control", *CHOSEN, "steps", "median ms", "p95 ms"]
     lines = [
-        [_marked(row.planner), row.control, row.reactivity, row.steps,
+        [_marked(row.planner), row.control, row.reactivity, row.latency_s, row.steps,
          *(None if each is None else 1000.0 * each for each in (row.median_s, row.p95_s))]
         for row in rows
     ]  # fmt: skip
-    return text_table(*_without_reactivity(header, lines))
+    return text_table(*_without_unchosen(header, lines))
 
 
 def _marked(planner: str) -> str:

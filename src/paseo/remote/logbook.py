@@ -80,5 +80,5 @@ def row_name(name: str) -> str:
     return f"{TRANSPORT}:{name}" if name in PLANNERS.targets() else name
 
 
-def _place(job: Job) -> tuple[str, int, float | None]:
-    return job.episode.name, job.seed, job.reactivity
+def _place(job: Job) -> tuple[str, int, float | None, float | None]:
+    return job.episode.name, job.seed, job.reactivity, job.latency_s

@@ -35,6 +35,7 @@ DIFFERENT = [
     row("a", control=Control.VELOCITY),
     row("a", rule="everyone"),
     row("a", reactivity=0.5),
+    row("a", latency_s=0.5),
 ]
 
 

@@ -33,6 +33,20 @@ def test_there_is_one_job_for_each_planner_episode_and_seed_in_this_order(plan: 
     assert len({job.key for job in jobs}) == len({job.record for job in jobs}) == len(jobs)
 
 
+def test_every_latency_has_jobs_keys_and_records_of_its_own(plan: RunPlan) -> None:
+    slow = replace(plan, seeds=(0,), latencies=(0.0, 0.5), reactivities=(0.5,))
+    jobs = jobs_of(slow)
+    assert [job.latency_s for job in jobs] == [0.0] * 6 + [0.5] * 6
+    assert len({job.key for job in jobs}) == len({job.record for job in jobs}) == 12
+    assert jobs[-1].key == "three/straight:speed=0.5/0/0.5/latency=0.5"
+    assert jobs[0].record == "one--straight--0--0.5--latency=0.0.npz"
+    (undelayed, *_) = jobs_of(plan)
+    assert undelayed.latency_s is None
+    alone = replace(plan, latencies=(0.5,))
+    turned = replace(plan, reactivities=(0.5,))
+    assert {job.key for job in jobs_of(alone)}.isdisjoint(job.key for job in jobs_of(turned))
+
+
 def test_a_record_has_a_name_one_can_read(plan: RunPlan) -> None:
     names = [job.record for job in jobs_of(plan)]
     assert names[0] == "one--straight--0.npz"

@@ -86,6 +86,8 @@ def test_without_planners_those_of_the_suite_are_run(tmp_path: Path) -> None:
         (None, {}, "name a suite or an episode", ()),
         ("t_ETH1", {}, "names no planner; add planners, e.g. planners='straight'", ("planners",)),
         ("t_ETH1", {"sensor": {"range": 3}}, "sensor: top level: unknown key", ("sensor",)),
+        ("t_ETH1", {"latencies": (0, 1e3)}, "1000 s outlasts episode 't_ETH1'", ("latencies",)),
+        ("t_ETH1", {"latencies": (math.inf,)}, "latency of inf s outlasts", ("latencies",)),
         ("t_ETH1", {"pause_s": -1.0}, "options: pause.duration_s: expected", ("options",)),
     ],
 )
@@ -99,7 +101,16 @@ def test_what_makes_no_sense_is_named_as_python_spells_it(
 
 
 @pytest.mark.parametrize(
-    "options", [{"reactivities": (0.5, 0.5)}, {"reactivities": (2.0,)}, {"seed": -1}, {"jobs": 0}]
+    "options",
+    [
+        {"reactivities": (0.5, 0.5)},
+        {"reactivities": (2.0,)},
+        {"seed": -1},
+        {"jobs": 0},
+        {"latencies": (1.0, 1.0)},
+        {"latencies": (-0.1,)},
+        {"latencies": (float("nan"),)},
+    ],
 )
 def test_options_that_make_no_sense_are_refused_at_once(options: dict[str, Any]) -> None:
     with pytest.raises(BadValue, match="expected") as refused:

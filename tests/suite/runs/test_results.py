@@ -37,6 +37,14 @@ def test_hitting_a_wall_early_makes_no_planner_look_fast() -> None:
     assert (found.person_contacts, found.shared_contacts) == (3, 3)
 
 
+def test_planners_at_another_latency_are_summed_up_apart() -> None:
+    lines = [result(Verdict.SUCCESS, 20.0, latency_s=each) for each in (None, 0.0, 0.5, 0.5)]
+    found = summaries(lines)
+    assert [(each.latency_s, each.episodes) for each in found] == [(None, 1), (0.0, 1), (0.5, 2)]
+    assert lines[0].key == "one/straight/0"
+    assert len({each.key for each in lines}) == 3
+
+
 def test_without_a_success_there_is_no_time_of_successes() -> None:
     (found,) = summaries([result(Verdict.WALL_COLLISION, 2.0)])
     assert (found.success_time_s, found.time_to_goal_s) == (None, 60.0)

@@ -117,6 +117,7 @@ class Comparison:
                 "planner": each.row.planner,
                 "control": each.row.control.value,
                 "reactivity": each.row.reactivity,
+                "latency_s": each.row.latency_s,
                 "metric": metric.name,
                 "unit": compared_unit(metric),
                 "mean": each.estimates[metric.name].mean,

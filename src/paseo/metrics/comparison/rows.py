@@ -39,6 +39,7 @@ class Row:
     robot: Robot | None  # None: whoever is followed
     settings: RowSettings = field(default_factory=RowSettings)
     reactivity: float | None = None  # of people, where they answer the robot
+    latency_s: float | None = None  # that each plan() was charged, where it was declared
     is_reference: bool = False  # on episodes of its own, and not to be compared
     # What `planner` says in one word: told as it is, and no part of what makes a row its own.
     name: str = field(default="", compare=False)  # of the planner without its parameters

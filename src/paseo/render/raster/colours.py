@@ -37,9 +37,11 @@ class Wearer:
         return re.sub("(?<=[a-z])(?=[A-Z])", "-", self.planner.rpartition(":")[2]).lower()
 
 
-def variant_words(parameters: Mapping[str, object], reactivity: float | None) -> str:
-    """A planner's parameters and people's reactivity, in the same words wherever it is drawn."""
-    said = {**parameters, "reactivity": reactivity}
+def variant_words(
+    parameters: Mapping[str, object], reactivity: float | None, latency_s: float | None = None
+) -> str:
+    """A planner's parameters, people's reactivity and its latency, in the same words everywhere."""
+    said = {**parameters, "reactivity": reactivity, "latency_s": latency_s}
     return " ".join(f"{key}={value}" for key, value in sorted(said.items()) if value is not None)
 
 

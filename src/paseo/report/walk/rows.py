@@ -34,6 +34,7 @@ def label(row: Row, rows: Sequence[Row]) -> str:
         "robot": robot_words(row, rows),
         "settings": settings_words(row, rows) or "usual settings",
         "reactivity": "replayed" if row.reactivity is None else f"reactivity {row.reactivity:g}",
+        "latency_s": "undelayed" if row.latency_s is None else f"latency {row.latency_s:g} s",
     }
     extra = [said for key, said in words.items() if len({getattr(o, key) for o in twins}) > 1]
     if row.is_reference:

@@ -1,8 +1,8 @@
-"""What a run is to do: one job for each episode, planner, seed and reactivity."""
+"""What a run is to do: one job for each episode, planner, seed, reactivity and latency."""
 
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -33,6 +33,7 @@ class RunPlan:
     reactivities: tuple[float, ...] = ()  # each is run; empty: as the choices say
     timekeeping: Timekeeping = WAITING
     replay_latency: Path | None = None  # the run whose measured latencies are charged again
+    latencies: tuple[float, ...] = ()  # declared, in seconds, likewise; empty: none is declared
 
     @property
     def reaction(self) -> Reaction | None:
@@ -58,9 +59,15 @@ class Job:
     timekeeping: Timekeeping = WAITING
 
     @property
+    def latency_s(self) -> float | None:
+        """What each plan() is charged, where that is declared."""
+        return self.timekeeping.latency_s
+
+    @property
     def key(self) -> str:
         """What this job is called in the results; unique in a run."""
-        return job_key(self.episode.name, self.planner.label, self.seed, self.reactivity)
+        name, label = self.episode.name, self.planner.label
+        return job_key(name, label, self.seed, self.reactivity, self.latency_s)
 
     @property
     def steps(self) -> int:
@@ -68,10 +75,11 @@ class Job:
         return round(self.episode.time_limit_s / self.choices.settings.dt_s) + 1
 
 
-def job_key(episode: str, planner: str, seed: int, reactivity: float | None) -> str:
+def job_key(
+    episode: str, planner: str, seed: int, reactivity: float | None, latency_s: float | None
+) -> str:
     """What a job is called in the results; unique in a run."""
-    key = f"{episode}/{planner}/{seed}"
-    return key if reactivity is None else f"{key}/{reactivity!r}"
+    return "/".join([episode, planner, str(seed), *_dialled(reactivity, latency_s)])
 
 
 def jobs_of(plan: RunPlan) -> list[Job]:
@@ -84,11 +92,12 @@ def jobs_of(plan: RunPlan) -> list[Job]:
             control=plan.control,
             choices=_turned_to(plan.choices, reactivity),
             data=plan.data,
-            record=_file_name(entry.name, planner.label, seed, reactivity),
+            record=_file_name(entry.name, planner.label, seed, _dialled(reactivity, latency_s)),
             reactivity=reactivity,
-            timekeeping=plan.timekeeping,
+            timekeeping=replace(plan.timekeeping, latency_s=latency_s),
         )
         for reactivity in plan.reactivities or (None,)
+        for latency_s in plan.latencies or (None,)
         for planner in plan.planners
         for entry in plan.episodes
         for seed in plan.seeds
@@ -103,9 +112,14 @@ def _turned_to(choices: Choices, reactivity: float | None) -> Choices:
     return replace(choices, settings=structs.replace(choices.settings, reaction=turned))
 
 
-def _file_name(episode: str, planner: str, seed: int, reactivity: float | None) -> str:
-    name = f"{_fitting(episode)}--{_fitting(planner)}--{seed}"
-    return f"{name}.npz" if reactivity is None else f"{name}--{reactivity!r}.npz"
+def _dialled(reactivity: float | None, latency_s: float | None) -> list[str]:
+    """A word for each number that was chosen for a job."""
+    people = [] if reactivity is None else [repr(reactivity)]
+    return people if latency_s is None else [*people, f"latency={latency_s!r}"]
+
+
+def _file_name(episode: str, planner: str, seed: int, dialled: Sequence[str]) -> str:
+    return "--".join([_fitting(episode), _fitting(planner), str(seed), *dialled]) + ".npz"
 
 
 def _fitting(label: str) -> str:

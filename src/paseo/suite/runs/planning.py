@@ -14,6 +14,7 @@ from paseo.data.store.locations import DataFolder, data_dir
 from paseo.data.suites.episodes import Choices
 from paseo.data.suites.rules import named_rule
 from paseo.data.suites.suite_file import (
+    EpisodeEntry,
     RobotEntry,
     SensorEntry,
     Settings,
@@ -55,6 +56,7 @@ class RunOptions:
     reaction: str | None = None  # how people answer the robot: by which model
     gait: Gait | str | None = None  # how recorded people walk
     reactivities: tuple[float, ...] = ()  # run one after the other
+    latencies: tuple[float, ...] = ()  # of planners, declared, in seconds; likewise
     stall_limit_s: float | None = None  # a slower plan() has failed
     hang_limit_s: float | None = None  # a planner silent so long is killed
     data: Path | None = None  # where recordings are; None: $PASEO_DATA
@@ -77,8 +79,20 @@ class RunOptions:
             thinking=self.thinking,
             late=self.late,
             repeat_limit_s=self.repeat_limit_s,
-            charged_by="" if self.replay_latency is None else "replay_latency",
+            charged_by=self._charged_by,
         )
+
+    @property
+    def _charged_by(self) -> str:
+        """Which option says how much time is charged; empty: none."""
+        given = {"latencies": self.latencies, "replay_latency": self.replay_latency}
+        named = [name for name, value in given.items() if value]
+        if len(named) > 1:
+            raise BadValue(
+                "replay_latency charges the latencies of another run; omit latencies",
+                parameters=("replay_latency", "latencies"),
+            )
+        return "".join(named)
 
     def __post_init__(self) -> None:
         if self.time_planning and self.timekeeping.clock is ClockName.ASYNC:
@@ -87,12 +101,16 @@ class RunOptions:
                 "it; omit one of them",
                 parameters=("time_planning", "clock"),
             )
-        stops = self.reactivities
-        if len(set(stops)) < len(stops) or not all(0 <= stop <= 1 for stop in stops):
-            raise BadValue(
-                f"reactivities are {stops}, expected different numbers from 0 to 1",
-                parameters=("reactivities",),
-            )
+        for name, most, where in (
+            ("reactivities", 1.0, "from 0 to 1"),
+            ("latencies", math.inf, "of seconds from 0 on"),
+        ):
+            stops = getattr(self, name)
+            if len(set(stops)) < len(stops) or not all(0 <= stop <= most for stop in stops):
+                raise BadValue(
+                    f"{name} are {stops}, expected different numbers {where}",
+                    parameters=(name,),
+                )
         if self.time_planning and (self.video or self.jobs not in (None, 1)):
             raise BadValue(
                 "time_planning measures with one worker and nothing beside it; omit jobs and video",
@@ -111,7 +129,7 @@ class RunOptions:
 DECIDING = (
     "control", "data", "rule", "seed", "limit", "robot", "sensor", "stop_on_contact",
     "pause_s", "cooldown_s", "gait", "stall_limit_s", "hang_limit_s", "reaction", "reactivities",
-    "clock", "thinking", "late", "repeat_limit_s", "replay_latency",
+    "latencies", "clock", "thinking", "late", "repeat_limit_s", "replay_latency",
 )  # fmt: skip
 
 
@@ -153,7 +171,21 @@ def plan_run(
         reactivities=options.reactivities,
         timekeeping=options.timekeeping,
         replay_latency=options.replay_latency,
+        latencies=_latencies(options.latencies, suite.episodes[: options.limit]),
     )
+
+
+def _latencies(latencies: Sequence[float], episodes: Sequence[EpisodeEntry]) -> tuple[float, ...]:
+    """As floats that are written alike; none may outlast an episode."""
+    shortest = min(episodes, key=lambda each: each.time_limit_s)
+    longest = max(latencies, default=0.0)
+    if longest > shortest.time_limit_s:
+        raise BadValue(
+            f"a latency of {longest:g} s outlasts episode '{shortest.name}', whose time limit is "
+            f"{shortest.time_limit_s:g} s; choose shorter ones",
+            parameters=("latencies",),
+        )
+    return tuple(each + 0.0 for each in latencies)
 
 
 def named_planners(planners: NamedPlanner | Sequence[NamedPlanner]) -> tuple[PlannerChoice, ...]:

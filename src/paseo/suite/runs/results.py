@@ -14,6 +14,8 @@ from paseo.suite.runs.jobs import VARIANT, Job, job_key
 from paseo.world.records import Cause, Outcome, Record, Verdict
 
 N = TypeVar("N", int, float)
+# Planner, control mode, reactivity and latency: what results are summed up by.
+Group = tuple[str, str, float | None, float | None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,11 +40,17 @@ class Result:
     shared_contacts: int | None = None
     walked_into_contacts: int | None = None  # by a person, the robot standing or giving way
     time_limit_s: float | None = None
+    latency_s: float | None = None  # charged for each plan(), where it was declared
 
     @property
     def key(self) -> str:
         """The key of the job it belongs to."""
-        return job_key(self.entry, self.planner, self.seed, self.reactivity)
+        return job_key(self.entry, self.planner, self.seed, self.reactivity, self.latency_s)
+
+    @property
+    def group(self) -> Group:
+        """Which other results it is summed up with."""
+        return self.planner, self.control, self.reactivity, self.latency_s
 
     @property
     def entry(self) -> str:
@@ -57,7 +65,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Summary:
-    """All episodes of one planner at one reactivity; the verdicts add up to `episodes`.
+    """All episodes of one planner at one reactivity and latency; the verdicts add up to `episodes`.
 
     The causes add up to `person_contacts`, where each was told.
     """
@@ -65,6 +73,7 @@ class Summary:
     planner: str
     control: str
     reactivity: float | None
+    latency_s: float | None
     episodes: int
     success: int
     timeout: int
@@ -100,14 +109,15 @@ def result_of(job: Job, record: Record, content: bytes) -> Result:
         shared_contacts=causes[Cause.SHARED],
         walked_into_contacts=causes[Cause.WALKED_INTO],
         time_limit_s=record.scenario.time_limit,
+        latency_s=job.latency_s,
     )
 
 
 def summaries(results: Sequence[Result]) -> list[Summary]:
-    """One summary for each planner, control mode and reactivity, in order of appearance."""
-    groups: dict[tuple[str, str, float | None], list[Result]] = {}
+    """One for each planner, control mode, reactivity and latency, in order of appearance."""
+    groups: dict[Group, list[Result]] = {}
     for row in results:
-        groups.setdefault((row.planner, row.control, row.reactivity), []).append(row)
+        groups.setdefault(row.group, []).append(row)
     return [_summary(rows) for rows in groups.values()]
 
 
@@ -119,6 +129,7 @@ def _summary(rows: list[Result]) -> Summary:
         planner=rows[0].planner,
         control=rows[0].control,
         reactivity=rows[0].reactivity,
+        latency_s=rows[0].latency_s,
         episodes=len(rows),
         success=verdicts.count(Verdict.SUCCESS),
         timeout=verdicts.count(Verdict.TIMEOUT),

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from paseo.errors import BadFile
-from paseo.suite.runs.results import Result
+from paseo.suite.runs.results import Group, Result
 
 FORMAT, VERSION = "paseo-timing", 2
 
@@ -48,6 +48,7 @@ class PlanningSummary:
     planner: str
     control: str
     reactivity: float | None
+    latency_s: float | None
     steps: int
     median_s: float | None
     p95_s: float | None
@@ -94,21 +95,22 @@ def read_timing(record: Path) -> Timing:
 
 
 def planning_summaries(results: Sequence[Result], records: Path) -> list[PlanningSummary]:
-    """One for each planner, control mode and reactivity, in order of appearance."""
-    groups: dict[tuple[str, str, float | None], list[float]] = {}
+    """One for each planner, control mode, reactivity and latency, in order of appearance."""
+    groups: dict[Group, list[float]] = {}
     for row in results:
-        times = groups.setdefault((row.planner, row.control, row.reactivity), [])
+        times = groups.setdefault(row.group, [])
         times += read_timing(records / row.record).processor_s
     return [
         PlanningSummary(
             planner=planner,
             control=control,
             reactivity=reactivity,
+            latency_s=latency_s,
             steps=len(times),
             median_s=float(np.median(times)) if times else None,
             p95_s=float(np.percentile(times, 95)) if times else None,
         )
-        for (planner, control, reactivity), times in groups.items()
+        for (planner, control, reactivity, latency_s), times in groups.items()
     ]
 
 

@@ -69,9 +69,10 @@ def series_of(
 
 
 def _wearer(row: Row) -> Wearer:
-    if row.planner == row.name and row.reactivity is None:
+    if row.planner == row.name and row.reactivity is row.latency_s is None:
         return Wearer(row.name)
-    return Wearer(row.name or row.planner, variant_words(dict(row.parameters), row.reactivity))
+    variant = variant_words(dict(row.parameters), row.reactivity, row.latency_s)
+    return Wearer(row.name or row.planner, variant)
 
 
 def names_down(axes: "Axes", series: Sequence[Series], *, ink: str) -> None:

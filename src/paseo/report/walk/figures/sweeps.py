@@ -31,6 +31,7 @@ PANELS = (
 )
 WORDS = {
     "reactivity": "reactivity of people (0: as recorded)",
+    "latency_s": "latency of planning (s)",
     "delay": "delay of sensing (s)",
     "position_noise": "noise of positions (m)",
     "velocity_noise": "noise of velocities (m/s)",
@@ -86,6 +87,7 @@ def facts(row: Row) -> dict[Fact, Any]:
         ("row", "control"): row.control.value,
         ("row", "rule"): row.rule,
         ("people", "reactivity"): row.reactivity,
+        ("clock", "latency_s"): row.latency_s,
         **{("planner", key): value for key, value in row.parameters},
         **{("settings", key): value for key, value in settings.items()},
         **{("sensor", each.name): getattr(sensor, each.name) for each in fields(sensor)},
