@@ -14,8 +14,8 @@ import pytest
 
 from joystick_client import JoystickClient, home, serving, towards
 from paseo.errors import InputError
-from paseo.remote.joystick.messages import Ending
 from paseo.remote.joystick.session import MOST_FAULTS, ClientGone
+from paseo.remote.joystick.telling import Ending
 from paseo.sim.simulate import simulate
 from paseo.suite.measuring import compare_runs
 from paseo.suite.rerunning import rerun

@@ -14,14 +14,11 @@ from paseo.remote.joystick.messages import (
     Named,
     Signal,
     Unreadable,
-    metadata_text,
     read_message,
-    roster,
-    state_text,
-    wire_map,
 )
 from paseo.remote.joystick.session import fitting_name, one_step
 from paseo.remote.joystick.states import State, first_state, next_state
+from paseo.remote.joystick.telling import Telling, wire_map
 from paseo.sim.episode import EpisodeRun
 from paseo.world.motion import Control, Pose, Robot, Twist
 from paseo.world.space.floorplan import FloorPlan
@@ -132,7 +129,7 @@ def test_who_is_touched_rests_for_a_second_and_can_then_be_touched_again() -> No
     assert cooldowns[19:23] == [1, 0, 19, 18]
     assert found[1].touches.people == {3: 0.0}
     assert found[21].touches.robot == found[21].touches.people[3] == found[20].time
-    text = json.loads(state_text(world, roster(world), found[1]))
+    text = json.loads(Telling(world).state(found[1]))
     assert text["pedestrians"]["prerec_0000"]["collision_cooldown"] == 19
     assert text["robots"]["robot_agent"]["last_collision_t"] == 0.0
 
@@ -147,9 +144,9 @@ def test_who_appears_on_top_of_the_robot_is_not_touched_by_it() -> None:
 def test_people_are_listed_as_they_appear_and_named_by_their_ids() -> None:
     world = scenario(walk(11, (0.1, 1, 1), (9, 9, 1)), walk(14, (0, 1, 2), (9, 9, 2)))
     found = states(EpisodeRun(world, POSITION), [Pose(2.0, 5.0)] * 4, world.dt)
-    text = json.loads(state_text(world, roster(world), found[-1]))
+    text = json.loads(Telling(world).state(found[-1]))
     assert list(text["pedestrians"]) == ["prerec_0003", "prerec_0000"]
-    told = json.loads(metadata_text(world, roster(world), found[0]))
+    told = json.loads(Telling(world).metadata(found[0]))
     assert told["pedestrians"]["prerec_0003"]["goal_config"] == [9.0, 2.0, 0.0]
     assert told["robots"]["robot_agent"]["goal_config"] == [8.0, 5.0, 0.0]
     assert not math.isnan(told["pedestrians"]["prerec_0003"]["start_config"][2])

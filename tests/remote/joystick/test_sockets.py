@@ -8,15 +8,9 @@ from pathlib import Path
 import pytest
 
 from paseo.errors import InputError
+from paseo.remote.joystick.inbox import LONGEST_PATH, CutOff, Inbox
 from paseo.remote.joystick.serving import serve
-from paseo.remote.joystick.sockets import (
-    LONGEST_PATH,
-    CutOff,
-    Inbox,
-    NobodyListens,
-    connected,
-    deliver,
-)
+from paseo.remote.joystick.sockets import NobodyListens, connected, deliver
 
 OPEN = Path("/proc/self/fd")
 LONG = 10.0  # seconds that no test waits unless it fails
@@ -31,7 +25,7 @@ def inbox(tmp_path: Path) -> Iterator[Inbox]:
 def test_messages_come_in_the_order_of_their_connections(inbox: Inbox, tmp_path: Path) -> None:
     texts = [f"message {k}" for k in range(300)]
     for text in texts:
-        deliver(tmp_path / "recv", text, within=LONG)
+        deliver(tmp_path / "recv", text.encode(), within=LONG)
     assert [inbox.get(LONG) for _ in texts] == [text.encode() for text in texts]
     assert inbox.get(0) is None
 
@@ -40,7 +34,7 @@ def test_one_who_says_nothing_keeps_nobody_waiting(inbox: Inbox, tmp_path: Path)
     with connected(tmp_path / "recv", within=LONG):
         assert inbox.called.wait(LONG)
         assert inbox.newcomer
-        deliver(tmp_path / "recv", "sense", within=LONG)
+        deliver(tmp_path / "recv", b"sense", within=LONG)
         assert inbox.get(LONG) == b"sense"
         assert not inbox.newcomer, "whoever it was has spoken"
 
@@ -48,7 +42,7 @@ def test_one_who_says_nothing_keeps_nobody_waiting(inbox: Inbox, tmp_path: Path)
 def test_what_was_begun_first_is_handed_on_first(inbox: Inbox, tmp_path: Path) -> None:
     with connected(tmp_path / "recv", within=LONG) as slow:
         slow.sendall(b"fir")
-        deliver(tmp_path / "recv", "second", within=LONG)
+        deliver(tmp_path / "recv", b"second", within=LONG)
         assert inbox.get(0.05) is None
         slow.sendall(b"st")
     assert [inbox.get(LONG), inbox.get(LONG)] == [b"first", b"second"]
@@ -57,17 +51,17 @@ def test_what_was_begun_first_is_handed_on_first(inbox: Inbox, tmp_path: Path) -
 def test_a_message_without_end_is_cut_off(
     inbox: Inbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("paseo.remote.joystick.sockets.LONGEST_MESSAGE", 0.1)
+    monkeypatch.setattr("paseo.remote.joystick.inbox.LONGEST_MESSAGE", 0.1)
     with connected(tmp_path / "recv", within=LONG) as slow:
         slow.sendall(b"{")
         assert inbox.get(LONG) == CutOff("a message did not end within 0.1 s")
-        deliver(tmp_path / "recv", "ready", within=LONG)
+        deliver(tmp_path / "recv", b"ready", within=LONG)
         assert inbox.get(LONG) == b"ready"
 
 
 def test_a_message_that_is_too_long_is_cut_off(inbox: Inbox, tmp_path: Path) -> None:
     with pytest.raises(NobodyListens, match="did not take a message"):
-        deliver(tmp_path / "recv", "x" * 10_000_000, within=LONG)
+        deliver(tmp_path / "recv", b"x" * 10_000_000, within=LONG)
     assert inbox.get(LONG) == CutOff("a message has more than 65536 bytes")
 
 
@@ -75,7 +69,7 @@ def test_a_message_that_is_too_long_is_cut_off(inbox: Inbox, tmp_path: Path) -> 
 def test_many_silent_connections_do_not_add_up(inbox: Inbox, tmp_path: Path) -> None:
     before = len(list(OPEN.iterdir()))
     callers = [connected(tmp_path / "recv", within=LONG) for _ in range(200)]
-    deliver(tmp_path / "recv", "sense", within=LONG)
+    deliver(tmp_path / "recv", b"sense", within=LONG)
     assert inbox.get(LONG) == b"sense"
     held = len(list(OPEN.iterdir())) - before - len(callers)
     for each in callers:
@@ -85,14 +79,14 @@ def test_many_silent_connections_do_not_add_up(inbox: Inbox, tmp_path: Path) -> 
 
 def test_nobody_listens(tmp_path: Path) -> None:
     with pytest.raises(NobodyListens, match=r"nobody listens at .*send \(No such"):
-        deliver(tmp_path / "send", "sense", within=0.02)
+        deliver(tmp_path / "send", b"sense", within=0.02)
 
 
 def test_a_socket_that_a_dead_process_left_is_replaced(tmp_path: Path) -> None:
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as dead:
         dead.bind(str(tmp_path / "recv"))
     with Inbox(tmp_path / "recv") as inbox:
-        deliver(tmp_path / "recv", "sense", within=LONG)
+        deliver(tmp_path / "recv", b"sense", within=LONG)
         assert inbox.get(LONG) == b"sense"
         assert stat.S_ISSOCK((tmp_path / "recv").stat().st_mode)
     assert not (tmp_path / "recv").exists()

@@ -12,14 +12,7 @@ from paseo.data.suites.episodes import scenario
 from paseo.errors import BadValue, InputError
 from paseo.planners.choices import PlannerChoice
 from paseo.progress import Progress, silent
-from paseo.remote.joystick.messages import (
-    ENDINGS,
-    metadata_text,
-    roster,
-    state_text,
-    termination_text,
-    wire_map,
-)
+from paseo.remote.joystick.inbox import Inbox, check_length
 from paseo.remote.joystick.session import (
     NAMELESS,
     Client,
@@ -28,8 +21,8 @@ from paseo.remote.joystick.session import (
     ClientSilent,
     one_step,
 )
-from paseo.remote.joystick.sockets import Inbox, check_length
 from paseo.remote.joystick.states import State, first_state, next_state
+from paseo.remote.joystick.telling import ENDINGS, Telling, termination_text, wire_map
 from paseo.remote.logbook import Logbook
 from paseo.sim.episode import EpisodeRun
 from paseo.suite.runners.carrying_out import lost_record
@@ -170,16 +163,16 @@ def driven(client: Client, world: Scenario, provenance: Callable[[], Provenance]
 
     `ClientGone` if the client was not there for its beginning.
     """
-    run, people = EpisodeRun(world, client.control), roster(world)
+    run, telling = EpisodeRun(world, client.control), Telling(world)
     state = first_state(run.observation)
-    client.announce(metadata_text(world, people, state))
+    client.announce(telling.metadata(state))
     failure: ClientFailed | None = None
     made: Provenance | None = None
     try:
         client.await_ready()
         made = provenance()
         while run.ending() is None:
-            commands = client.command(partial(state_text, world, people, state))
+            commands = client.command(partial(telling.state, state))
             command = one_step(commands, state.robot.pose, world.robot, world.dt)
             state = _after(run, state, command, world.dt)
     except ClientFailed as failed:

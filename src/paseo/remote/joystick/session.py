@@ -8,16 +8,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from paseo.errors import PaseoError, PlannerFailed
+from paseo.remote.joystick.inbox import CutOff, Inbox
 from paseo.remote.joystick.messages import (
     Commands,
     Message,
     Named,
     Signal,
     Unreadable,
-    episodes_text,
     read_message,
 )
-from paseo.remote.joystick.sockets import NOT_YET, CutOff, Inbox, NobodyListens, connected, deliver
+from paseo.remote.joystick.sockets import NOT_YET, NobodyListens, connected, deliver
+from paseo.remote.joystick.telling import episodes_text
 from paseo.world.motion import Command, Control, Pose, Robot, Twist
 
 NAMELESS = "UnknownAlgo"  # what the original calls a client that never says its name
@@ -60,6 +61,7 @@ class Client:
     def greet(self, names: Sequence[str]) -> None:
         """The handshake: a connection on which nothing is said, and one with the episodes."""
         self.name, self._gone = None, ""
+        self.inbox.leave()
         try:
             self._first = connected(self.send, within=self.limit, despite=NOT_YET)
         except NobodyListens as error:
@@ -73,26 +75,32 @@ class Client:
         if self._first is not None:
             self._first.close()
 
-    def told(self, text: str, *, within: float, until_read: bool = False) -> None:
+    def told(self, content: bytes, *, within: float, until_read: bool = False) -> None:
         """Tell the client something; `ClientGone` if it does not take it in so many seconds."""
         try:
-            deliver(self.send, text, within=within, until_read=until_read)
+            deliver(
+                self.send,
+                content,
+                within=within,
+                until_read=until_read,
+                before_waiting=self.inbox.leave,
+            )
         except NobodyListens as error:
             raise ClientGone(str(error)) from error
 
-    def announce(self, text: str) -> None:
+    def announce(self, content: bytes) -> None:
         """Tell the client of the next episode, unless another has come in its place."""
         self._check_not_replaced()
-        self.told(text, within=self.limit)
+        self.told(content, within=self.limit)
 
-    def farewell(self, text: str, *, silent: bool) -> None:
+    def farewell(self, content: bytes, *, silent: bool) -> None:
         """Tell the client how an episode ended, and let it come to where it reads that.
 
         Until then it may have more to say, and must find somebody to say it to.
         """
         try:
             self._check_not_replaced()
-            self.told(text, within=FAREWELL if silent else self.limit, until_read=True)
+            self.told(content, within=FAREWELL if silent else self.limit, until_read=True)
         except ClientGone as gone:
             self._gone = str(gone)
 
@@ -118,7 +126,7 @@ class Client:
             if isinstance(message, Named):
                 self.name = fitting_name(message.name)
 
-    def command(self, state: Callable[[], str]) -> Sequence[Command]:
+    def command(self, state: Callable[[], bytes]) -> Sequence[Command]:
         """What to do in the next step; who asks before that is told the state."""
         asked = time.monotonic()
         while True:
@@ -133,9 +141,9 @@ class Client:
             elif isinstance(message, Unreadable):
                 self._count(message.fault)
 
-    def _answer(self, text: str) -> None:
+    def _answer(self, content: bytes) -> None:
         try:
-            self.told(text, within=self.limit)
+            self.told(content, within=self.limit)
         except ClientGone as error:
             self.tell(str(error))
             raise ClientSilent("the client did not take the state it asked for,") from error

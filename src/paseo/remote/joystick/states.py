@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 
 import numpy as np
 
@@ -11,6 +12,13 @@ from paseo.world.people import Crowd
 from paseo.world.planning import Observation
 
 COOLDOWN = 1.0  # seconds for which somebody who was touched is not touched again
+
+
+class States(StrEnum):
+    """What a state shows of people and time."""
+
+    ORIGINAL = "original"  # people one step before in float32, time as a running sum of steps
+    EXACT = "exact"  # all of now, in full precision
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,21 +35,34 @@ class State:
     """The state s_k of SocNavBench, labelled with the time of step k."""
 
     time: float  # a running sum of steps, with the rounding of one
-    robot: RobotState
+    now: Observation
     crowd: Crowd  # as it was one step before, and in the first two states at the start
     touches: Touches = Touches()
+
+    @property
+    def robot(self) -> RobotState:
+        """As it is now."""
+        return self.now.robot
+
+    def crowd_of(self, states: States) -> Crowd:
+        """The people that such states show."""
+        return self.crowd if states is States.ORIGINAL else self.now.crowd
+
+    def time_of(self, states: States) -> float:
+        """The time that such states tell."""
+        return self.time if states is States.ORIGINAL else self.now.time
 
 
 def first_state(observation: Observation) -> State:
     """The state before anybody has moved."""
-    return State(time=0.0, robot=observation.robot, crowd=observation.crowd)
+    return State(time=0.0, now=observation, crowd=observation.crowd)
 
 
 def next_state(state: State, before: Observation, now: Observation, dt: float) -> State:
     """The state after one step, `before` and `now` being what is sensed at its ends."""
     return State(
         time=state.time + dt,
-        robot=now.robot,
+        now=now,
         crowd=before.crowd,
         touches=_touches(state, before.crowd, dt),
     )
