@@ -40,6 +40,7 @@ class _Connection:
     since: float = 0.0  # when its first byte came
     fault: str = ""
     ended: bool = False
+    watched: bool = False  # by the selector: what comes at once need not be
 
     @property
     def is_silent(self) -> bool:
@@ -175,6 +176,7 @@ class Inbox:
             self._order.append(connection)
             self._receive(connection)
             if not connection.ended:
+                connection.watched = True
                 self._selector.register(fresh, selectors.EVENT_READ, connection)
             self.called.set()
         if len(self._order) > MOST_OPEN:
@@ -200,7 +202,7 @@ class Inbox:
 
     def _end(self, connection: _Connection) -> None:
         connection.ended = True
-        with suppress(KeyError):  # if it has all come at once
+        if connection.watched:
             self._selector.unregister(connection.socket)
         connection.socket.close()
 

@@ -91,7 +91,7 @@ def _touches(state: State, present: Crowd, dt: float) -> Touches:
 def _near(state: State, present: Crowd) -> BoolArray:
     """Who overlaps the robot where the state shows them; who is new, where they appear."""
     places, shown = present.positions, state.crowd
-    if np.array_equal(present.ids, shown.ids):
+    if present.ids.tobytes() == shown.ids.tobytes():
         places = shown.positions
     else:
         known, there = np.isin(present.ids, shown.ids), np.isin(shown.ids, present.ids)

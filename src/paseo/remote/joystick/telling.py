@@ -111,8 +111,9 @@ class Telling:
         """The answer to one `sense`."""
         crowd = state.crowd_of(self._states)
         form = self._form_for(state, crowd)
-        places = np.concatenate([_configs(crowd)[form.order].ravel(), _triple(state.robot.pose)])
-        numbers = [*self._numbers(places).tolist(), state.time_of(self._states)]
+        numbers = self._numbers(_configs(crowd)[form.order]).ravel().tolist()
+        numbers += self._numbers(_triple(state.robot.pose)).tolist()
+        numbers.append(state.time_of(self._states))
         return form.text % tuple(msgspec.json.encode(numbers)[1:-1].split(b","))
 
     def _form_for(self, state: State, crowd: Crowd) -> _Form:
@@ -217,9 +218,10 @@ def _robots(state: State, config: list[Any], more: Json) -> Json:
 
 def _configs(crowd: Crowd) -> FloatArray:
     """Where people are and where they head, (people, 3)."""
-    velocities = crowd.velocities
-    headings = np.arctan2(velocities[:, 1], velocities[:, 0])
-    return np.column_stack([crowd.positions, headings])
+    configs: FloatArray = np.empty((len(crowd), 3))
+    configs[:, :2] = crowd.positions
+    np.arctan2(crowd.velocities[:, 1], crowd.velocities[:, 0], out=configs[:, 2])
+    return configs
 
 
 def _triple(pose: Pose) -> FloatArray:
