@@ -18,10 +18,11 @@ LONGEST_SAID = 1 << 16  # bytes of a message to the server
 LONGEST_TOLD = 1 << 24  # bytes of a message to a client
 MOST_STATES = 100  # in one answer about earlier states
 MOST_MAPS = 500
+LONGEST_WORDS = 400  # characters of a reason
 
 Scalar = bool | int | float | str | None
 Name = Annotated[str, Meta(min_length=1, max_length=100)]
-Words = Annotated[str, Meta(max_length=300)]
+Words = Annotated[str, Meta(max_length=LONGEST_WORDS)]
 Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 Step = Annotated[int, Meta(ge=0, le=2**53)]
 Seconds = Annotated[float, Meta(ge=0)]

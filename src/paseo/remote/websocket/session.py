@@ -235,4 +235,4 @@ def _gone(error: ConnectionClosed) -> PaseoError:
 
 
 def _in_a_line(text: str) -> str:
-    return " ".join("".join(each if each.isprintable() else " " for each in text).split())
+    return "".join(each if each.isprintable() else " " for each in text).strip()
