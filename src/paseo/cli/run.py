@@ -1,7 +1,8 @@
-"""`paseo run` and `paseo serve`."""
+"""`paseo run`, `paseo serve` and `paseo drive`."""
 
 import argparse
 import json
+import os
 import shlex
 import sys
 from dataclasses import asdict
@@ -10,8 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from paseo.cli.arguments import Commands, Parser, add_command, add_data_option, natural, positive
 from paseo.cli.progress import bars, say
+from paseo.errors import InputError
 
 if TYPE_CHECKING:
+    from paseo.progress import Progress
     from paseo.suite.running import Run
     from paseo.suite.runs.planning import RunOptions
     from paseo.suite.runs.results import Summary
@@ -30,6 +33,7 @@ def add_run_commands(commands: Commands) -> None:
     """Run planners, or let somebody else drive, through a suite or an episode."""
     _add_run(commands)
     _add_serve(commands)
+    _add_drive(commands)
 
 
 def _add_run(commands: Commands) -> None:
@@ -96,7 +100,7 @@ def _add_task(command: Parser) -> None:
 
 def _add_serve(commands: Commands) -> None:
     serve = add_command(
-        commands, "serve", "let a client of SocNavBench's Joystick protocol drive", "run", "serve"
+        commands, "serve", "let programs drive: SocNavBench's clients, or any", "run", "serve"
     )
     _add_task(serve)
     serve.add_argument(
@@ -114,14 +118,34 @@ def _add_serve(commands: Commands) -> None:
     serve.add_argument(
         "--control",
         choices=["velocity", "position"],
-        help="what the client's commands are (default: as the suite says, else position)",
+        help="what commands are (default: as the suite says, else position; with --listen as each "
+        "client says)",
     )
+    serve.add_argument(
+        "--listen", metavar="HOST:PORT", help="speak Paseo's own protocol there, to many at once"
+    )
+    _add_token(serve)
     serve.add_argument(
         "--hang-limit-s", type=float, metavar="S", help="a client that sends no command has failed"
     )
     serve.add_argument(
         "--wait-s", type=float, metavar="S", help="wait so long for a client (default: 600)"
     )
+
+
+def _add_token(command: Parser) -> None:
+    text = "keeps strangers out; needed unless HOST is localhost (default: $PASEO_TOKEN)"
+    command.add_argument("--token", metavar="TEXT|@FILE", help=text)
+
+
+def _add_drive(commands: Commands) -> None:
+    text = "drive the episodes of a `paseo serve --listen`; several at once share them"
+    drive = add_command(commands, "drive", text, "run", "drive")
+    drive.add_argument("planner", metavar="PLANNER", help="by name or file.py:Class, as in run")
+    drive.add_argument("--connect", required=True, metavar="HOST:PORT", help="where the server is")
+    _add_token(drive)
+    drive.add_argument("--control", choices=["velocity", "position"], help="override the planner's")
+    drive.add_argument("--episode", metavar="NAME", help="only this one")
 
 
 def _add_people(run: Parser) -> None:
@@ -216,36 +240,68 @@ def _print_results(done: "Run", *, as_json: bool, time_planning: bool = False) -
 
 def serve(options: argparse.Namespace) -> int:
     """Serve clients until all is driven, and print a table of how it went."""
-    from paseo.remote.joystick.serving import RECEIVE, SEND, WAIT_S
-    from paseo.remote.joystick.serving import serve as serve_clients
     from paseo.suite.running import RunStopped
-    from paseo.suite.runs.planning import RunOptions
-    from paseo.world.motion import Control
 
     try:
         with bars() as progress:
-            done = serve_clients(
-                options.target,
-                receive=options.receive or RECEIVE,
-                send=options.send or SEND,
-                out=options.out,
-                options=RunOptions(
-                    control=Control(options.control) if options.control else None,
-                    rule=options.rule,
-                    seed=options.seed,
-                    limit=options.limit,
-                    robot=options.robot,
-                    hang_limit_s=options.hang_limit_s,
-                    data=options.data,
-                ),
-                wait_s=WAIT_S if options.wait_s is None else options.wait_s,
-                resume=options.resume,
-                progress=progress,
-            )
+            done = _served(options, progress)
     except RunStopped as stopped:
-        say(f"stopped; finish with: paseo serve --resume --out {shlex.quote(str(stopped.folder))}")
+        listen = f" --listen {options.listen}" if options.listen else ""
+        folder = shlex.quote(str(stopped.folder))
+        say(f"stopped; finish with: paseo serve --resume{listen} --out {folder}")
         return INTERRUPTED
     _print_results(done, as_json=options.json)
+    return 0
+
+
+def _served(options: argparse.Namespace, progress: "Progress") -> "Run":
+    from paseo.remote import listening
+    from paseo.remote.joystick import serving as joystick
+    from paseo.remote.websocket import serving as websocket
+    from paseo.suite.runs.planning import RunOptions
+    from paseo.world.motion import Control
+
+    usual: dict[str, Any] = {
+        "out": options.out,
+        "resume": options.resume,
+        "progress": progress,
+        "wait_s": joystick.WAIT_S if options.wait_s is None else options.wait_s,
+        "options": RunOptions(
+            control=Control(options.control) if options.control else None,
+            rule=options.rule,
+            seed=options.seed,
+            limit=options.limit,
+            robot=options.robot,
+            hang_limit_s=options.hang_limit_s,
+            data=options.data,
+        ),
+    }
+    if options.listen is None:
+        receive, send = options.receive or joystick.RECEIVE, options.send or joystick.SEND
+        return joystick.serve(options.target, receive=receive, send=send, **usual)
+    if options.receive or options.send:
+        raise InputError("--receive and --send are of the other protocol; omit them or --listen")
+    token = listening.token_of(options.token, os.environ)
+    return websocket.serve(options.target, listen=options.listen, token=token, **usual)
+
+
+def drive(options: argparse.Namespace) -> int:
+    """Drive what a server has left, and print how each episode ended."""
+    from paseo.remote.listening import token_of
+    from paseo.remote.websocket.driving import drive as drive_episodes
+    from paseo.world.motion import Control
+
+    with bars() as progress:
+        ended = drive_episodes(
+            options.planner,
+            options.connect,
+            token=token_of(options.token, os.environ),
+            control=Control(options.control) if options.control else None,
+            episode=options.episode,
+            progress=progress,
+        )
+    for each in ended:
+        print(each.episode, each.verdict, sep="\t")
     return 0
 
 

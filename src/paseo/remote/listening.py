@@ -35,7 +35,7 @@ class Address:
     def is_loopback(self) -> bool:
         """Whether nobody can come there but from this machine; a name counts as what it means."""
         found = _meanings(self.host)
-        return bool(found) and all(ipaddress.ip_address(each).is_loopback for each in found)
+        return bool(found) and all(map(_is_loopback, found))
 
 
 def address(text: str, *, parameter: str = "listen") -> Address:
@@ -111,7 +111,14 @@ def is_local_origin(origin: str | None) -> bool:
         host = urlsplit(origin).hostname
     except ValueError:
         return False
-    return host is not None and Address(host, 0).is_loopback
+    return host == "localhost" or _is_loopback(host or "")
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 def listener(where: Address, *, parameter: str = "listen") -> socket.socket:

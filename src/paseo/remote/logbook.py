@@ -2,14 +2,18 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import chain
+from pathlib import Path
 
 from paseo.errors import InputError
 from paseo.planners.choices import PlannerChoice
 from paseo.planners.names import PLANNERS
 from paseo.suite.runners.carrying_out import finished
+from paseo.suite.runners.preparing import check_worlds
 from paseo.suite.runners.runner import Task
 from paseo.suite.running import Run
 from paseo.suite.runs.jobs import Job, RunPlan, jobs_of
+from paseo.suite.runs.planning import RunOptions, decided, plan_run
 from paseo.suite.runs.results import Result
 from paseo.suite.runs.rundir import RunDirectory
 from paseo.suite.runs.timing import Timing
@@ -17,14 +21,16 @@ from paseo.version import paseo_version
 from paseo.world.motion import Control
 from paseo.world.records import Provenance, Record
 
-TRANSPORT = "joystick"
+JOYSTICK = "joystick"  # how a robot was driven, unless somebody says otherwise
 
 
 class Logbook:
-    """A run directory that one client after the other fills, all of the same name."""
+    """A run directory that clients fill: one after the other under one name, or several at once."""
 
-    def __init__(self, directory: RunDirectory, plan: RunPlan) -> None:
-        self._directory, self._plan = directory, plan
+    def __init__(
+        self, directory: RunDirectory, plan: RunPlan, *, transport: str = JOYSTICK
+    ) -> None:
+        self._directory, self._plan, self._transport = directory, plan, transport
         self._results = directory.finished(jobs_of(plan))
 
     @property
@@ -39,7 +45,7 @@ class Logbook:
 
     def call(self, name: str) -> None:
         """Say under whose name the results are; once there is one, the name stays."""
-        choice = PlannerChoice(row_name(name))
+        choice = PlannerChoice(row_name(name, self._transport))
         if self._plan.planners == (choice,):
             return
         if self._results:
@@ -57,12 +63,38 @@ class Logbook:
             paseo_version=paseo_version(),
             planner=self._plan.planners[0].reference,
             control=control,
-            transport=TRANSPORT,
+            transport=self._transport,
         )
+
+    def jobs_of_row(self, name: str) -> list[Job]:
+        """All there is to do under a name, whether or not there is a result of it."""
+        choice = PlannerChoice(row_name(name, self._transport))
+        return jobs_of(replace(self._plan, planners=(choice,)))
+
+    def results_of(self, jobs: Sequence[Job]) -> list[Result]:
+        """Those that there are."""
+        return [self._results[job.key] for job in jobs if job.key in self._results]
+
+    @property
+    def is_begun(self) -> bool:
+        """Whether there are results."""
+        return bool(self._results)
+
+    def begin_row(self, job: Job) -> None:
+        """Make room for the results of the job's planner beside those of others."""
+        begun = {each.planner for each in self._results.values()}
+        others = tuple(each for each in self._plan.planners if each.label in begun)
+        if job.planner not in others:
+            planners = (*others, job.planner)
+            hashes = {each.reference: "" for each in planners}
+            self._plan = replace(self._plan, planners=planners, planner_hashes=hashes)
+            self._directory.replan(self._plan)
 
     def keep(self, job: Job, record: Record, waits: Sequence[float]) -> Result:
         """Write down what came of a job; it is on disk when this returns."""
-        job = next(each for each in self.jobs if _place(each) == _place(job))  # as it is called now
+        same = (each for each in self.jobs if each.key == job.key)
+        renamed = (each for each in self.jobs if _place(each) == _place(job))
+        job = next(chain(same, renamed))  # as it is called now
         done = finished(Task(job, record.provenance), record, Timing(planning_s=tuple(waits)))
         self._directory.add(done.result, record=done.record, timing=done.timing)
         self._results[job.key] = done.result
@@ -70,14 +102,31 @@ class Logbook:
 
     def closed(self) -> Run:
         """The run as far as it has come, with a table of its results."""
-        found = [self._results[job.key] for job in self.jobs if job.key in self._results]
+        found = self.results_of(self.jobs)
         self._directory.write_table(found)
         return Run(folder=self._directory.folder, plan=self._plan, results=tuple(found))
 
 
-def row_name(name: str) -> str:
+def asked_plan(
+    target: str | Path | None, options: RunOptions, *, resume: bool, nobody: str
+) -> RunPlan | None:
+    """The plan of a new run, of `nobody` until a client comes; None where an old one is resumed."""
+    if not resume:
+        plan = plan_run(target, PlannerChoice(nobody), options)
+        check_worlds(plan)
+        return plan
+    given = [*(["target"] if target is not None else []), *decided(options)]
+    if given:
+        raise InputError(
+            f"{', '.join(given)} would change the run that resume is to finish; omit that",
+            parameters=(*given, "resume"),
+        )
+    return None
+
+
+def row_name(name: str, transport: str = JOYSTICK) -> str:
     """A client's name in tables; one that is a planner's of Paseo is told apart from it."""
-    return f"{TRANSPORT}:{name}" if name in PLANNERS.targets() else name
+    return f"{transport}:{name}" if name.partition(":")[0] in PLANNERS.targets() else name
 
 
 def _place(job: Job) -> tuple[str, int, float | None, float | None]:

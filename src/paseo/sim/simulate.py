@@ -45,7 +45,7 @@ def simulate(
             episode.advance(clock.command(episode.observation, partial(_answer, planner)))
     except PlannerFailed as failure:
         when = f"after {episode.snapshot.time:.2f} s"
-        return episode.record(provenance, failure=_without_addresses(f"{failure} {when}"))
+        return episode.record(provenance, failure=without_addresses(f"{failure} {when}"))
     return episode.record(provenance)
 
 
@@ -68,10 +68,10 @@ def _scalar(value: object) -> bool | int | float | str | None:
     plain = value.item() if isinstance(value, np.generic) else value
     if isinstance(plain, bool | int | float | str | None):
         return plain
-    return _without_addresses(repr(plain))
+    return without_addresses(repr(plain))
 
 
-def _without_addresses(text: str) -> str:
+def without_addresses(text: str) -> str:
     """The text without places in memory, which differ from run to run."""
     return re.sub(r" at 0x[0-9a-fA-F]+", "", text)
 
@@ -82,7 +82,7 @@ def _begin(planner: Planner, told: Briefing) -> None:
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # also sys.exit and panics of compiled planners
-        raise PlannerFailed(f"begin() raised {_named(error)}") from error
+        raise PlannerFailed(f"begin() raised {named_error(error)}") from error
 
 
 def _answer(planner: Planner, observation: Observation) -> Command:
@@ -91,10 +91,11 @@ def _answer(planner: Planner, observation: Observation) -> Command:
     except (PlannerFailed, KeyboardInterrupt):
         raise
     except BaseException as error:
-        raise PlannerFailed(f"plan() raised {_named(error)}") from error
+        raise PlannerFailed(f"plan() raised {named_error(error)}") from error
 
 
-def _named(error: BaseException) -> str:
+def named_error(error: BaseException) -> str:
+    """What was raised, in one line that fits into a reason."""
     try:
         words = str(error)
     except Exception:

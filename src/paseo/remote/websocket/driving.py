@@ -1,0 +1,195 @@
+"""A planner of Paseo as a client: as in process, but its world is on the other side of a socket."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from copy import copy
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from paseo.errors import InputError, PaseoError, PlannerFailed
+from paseo.planners.choices import PlannerChoice, make_planner
+from paseo.progress import Progress, silent
+from paseo.registry.modules import forget_files
+from paseo.remote import client
+from paseo.remote.listening import address as read_address
+from paseo.remote.websocket.encoding import Codec, Encoding, Unreadable, client_codec
+from paseo.remote.websocket.messages import (
+    LONGEST_WORDS,
+    VERSION,
+    Abandon,
+    Done,
+    EndedTold,
+    EpisodeTold,
+    ErrorTold,
+    Hello,
+    MapTold,
+    Next,
+    ObservationTold,
+    PlannerSaid,
+    Ready,
+    Said,
+    Told,
+    Welcome,
+)
+from paseo.remote.websocket.telling import (
+    briefing_of,
+    command_said,
+    floor_plan_of,
+    observation_of,
+)
+from paseo.sim.driving import checked
+from paseo.sim.simulate import named_error, without_addresses
+from paseo.suite.runners.kernels import warm
+from paseo.suite.runners.preparing import provenance_of
+from paseo.suite.runners.watching import LatePlanner
+from paseo.suite.running import EPISODE
+from paseo.suite.runs.planning import NamedPlanner, named_planners
+from paseo.world.motion import Command, Control
+from paseo.world.planning import Planner
+from paseo.world.space.floorplan import FloorPlan
+
+A = TypeVar("A")
+
+PATIENCE_S = 60.0  # without any sign of life of the server
+
+
+class ServerGone(PaseoError):
+    """The server does not answer any more."""
+
+
+class ServerRefused(InputError):
+    """The server cannot use what was said."""
+
+
+def drive(
+    planner: NamedPlanner,
+    connect: str,
+    *,
+    token: str | None = None,
+    control: Control | None = None,
+    encoding: Encoding = Encoding.JSON,
+    episode: str | None = None,
+    progress: Progress = silent,
+) -> list[EndedTold]:
+    """Drive the episodes of a server at HOST:PORT by a planner, or only the one of this name.
+
+    Several at once share the episodes. The records are those of `run`, but for how the robot was
+    driven.
+    """
+    where = read_address(connect, parameter="connect")
+    choice = _one(planner)
+    made = provenance_of(choice, control)
+    said = PlannerSaid(
+        reference=made.planner,
+        parameters=dict(made.parameters),
+        sha256=made.planner_hash or None,
+    )
+    hello = Hello(
+        version=VERSION, client=choice.label, token=token, control=made.control, planner=said
+    )
+    warm(choice, made.control)
+    with _connected(str(where), encoding) as server:
+        left = server.welcomed(hello).left
+        found: list[EndedTold] = []
+        while (told := server.dealt(episode)) is not None:
+            progress(EPISODE, len(found), left)
+            found.append(_driven(server, told, lambda: make_planner(choice)))
+            if episode is not None:
+                break
+    return found
+
+
+@dataclass(slots=True, eq=False)
+class Server:
+    """The other end, as a worker sees it."""
+
+    connection: client.WebSocket
+    codec: Codec[Told]
+    plans: dict[str, FloorPlan] = field(default_factory=dict)
+
+    def say(self, message: Said) -> None:
+        """Send one message."""
+        kind = client.TEXT if self.codec.is_text else client.BINARY
+        self.connection.send(self.codec.written(message), kind)
+
+    def hear(self) -> Told:
+        """The next message that is neither a map, which is kept, nor an error, which is raised."""
+        while True:
+            told = self.codec.read(self.connection.receive())
+            if isinstance(told, Unreadable):
+                raise ServerGone(f"the server cannot be understood: {told.fault}")
+            if isinstance(told, ErrorTold):
+                raise ServerRefused(f"the server says: {told.sentence}")
+            if not isinstance(told, MapTold):
+                return told
+            self.plans[told.map] = floor_plan_of(told)
+
+    def welcomed(self, hello: Hello) -> Welcome:
+        """Greet, and hear what there is to do."""
+        self.say(hello)
+        told = self.hear()
+        assert isinstance(told, Welcome)
+        return told
+
+    def dealt(self, episode: str | None) -> EpisodeTold | None:
+        """The next episode; None where none is left."""
+        self.say(Next(episode=episode))
+        told = self.hear()
+        assert isinstance(told, EpisodeTold | Done)
+        return told if isinstance(told, EpisodeTold) else None
+
+
+@contextmanager
+def _connected(address: str, encoding: Encoding) -> Iterator[Server]:
+    try:
+        connection = client.WebSocket(address, encoding.subprotocol, PATIENCE_S)
+    except client.Refused as error:
+        raise ServerRefused(str(error)) from error
+    except (client.Closed, OSError) as error:
+        raise ServerGone(f"no server answers at {address} ({error}); start paseo serve") from error
+    try:
+        yield Server(connection, client_codec(encoding))
+    except client.Closed as error:
+        raise ServerGone(f"{address}: {error}") from error
+    finally:
+        connection.close()
+
+
+def _one(planner: NamedPlanner) -> PlannerChoice:
+    choices = named_planners(planner)
+    if len(choices) != 1:
+        raise InputError(
+            f"a worker drives one planner, not {len(choices)}; start one for each",
+            parameters=("planner",),
+        )
+    return choices[0]
+
+
+def _driven(server: Server, told: EpisodeTold, make: Callable[[], Planner]) -> EndedTold:
+    """One episode; a planner that raises gives it up in the words of a run in process."""
+    forget_files()  # what the episode before left in them
+    planner = LatePlanner(make)
+    briefing = briefing_of(told, copy(server.plans[told.map]))
+    try:
+        _asked("begin()", lambda: planner.begin(briefing))
+        server.say(Ready())
+        while isinstance(now := server.hear(), ObservationTold):
+            observation = observation_of(now, told.robot.radius_m)
+            command: Command = _asked("plan()", lambda: checked(planner.plan(observation)))  # noqa: B023
+            server.say(command_said(command, now.step))
+    except PlannerFailed as failed:
+        server.say(Abandon(reason=without_addresses(str(failed))[:LONGEST_WORDS]))
+        while isinstance(now := server.hear(), ObservationTold):
+            pass
+    assert isinstance(now, EndedTold)
+    return now
+
+
+def _asked(what: str, ask: Callable[[], A]) -> A:
+    """What a planner answers; `PlannerFailed` says what it did instead."""
+    try:
+        return ask()
+    except (PlannerFailed, KeyboardInterrupt):
+        raise
+    except BaseException as error:  # also sys.exit and panics of compiled planners
+        raise PlannerFailed(f"{what} raised {named_error(error)}") from error

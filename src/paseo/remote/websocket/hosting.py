@@ -1,0 +1,238 @@
+"""What every client of a server goes through: greeted, dealt episodes, driven, and let go."""
+
+import asyncio
+from dataclasses import dataclass, field
+
+from websockets.asyncio.server import ServerConnection
+from websockets.exceptions import ConnectionClosed
+
+from paseo.data.store.locations import DataFolder
+from paseo.data.suites.episodes import scenario
+from paseo.data.suites.suite_file import EpisodeEntry
+from paseo.errors import PaseoError, PlannerFailed
+from paseo.progress import Progress
+from paseo.remote.logbook import Logbook
+from paseo.remote.websocket.encoding import Encoding, server_codec
+from paseo.remote.websocket.messages import (
+    LONGEST_SAID,
+    VERSION,
+    CloseCode,
+    Done,
+    ErrorCode,
+    ErrorTold,
+    MapTold,
+    Welcome,
+)
+from paseo.remote.websocket.session import (
+    Client,
+    ClientFailed,
+    ClientSilent,
+    ConnectionLost,
+    Refused,
+    chosen_encoding,
+)
+from paseo.remote.websocket.sharing import MOST_DEALS, Conflict, NotThere, Row, Sharing, Taken
+from paseo.remote.websocket.telling import command_of, ended_told, episode_told, map_told
+from paseo.sim.episode import EpisodeRun
+from paseo.suite.runners.carrying_out import lost_record
+from paseo.suite.running import EPISODE
+from paseo.suite.runs.jobs import Job
+from paseo.suite.runs.results import Result
+from paseo.version import paseo_version
+from paseo.world.records import Provenance, Record
+
+LAST_WORD = 5.0  # seconds for a client to hear why it is sent away
+NOT_GIVEN = {NotThere: ErrorCode.UNKNOWN_EPISODE, Taken: ErrorCode.TAKEN}
+
+
+@dataclass(slots=True, eq=False)
+class Host:
+    """Serves each connection in turn with all others, and writes what comes of them."""
+
+    book: Logbook
+    sharing: Sharing
+    token: str | None
+    limit: float  # seconds in which a client must answer
+    progress: Progress
+    failure: PaseoError | None = None  # of ours, which ends the run
+    is_closing: bool = False
+    here: set[asyncio.Task[None]] = field(default_factory=set)
+    changed: asyncio.Event = field(default_factory=asyncio.Event)
+    _writing: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _maps: dict[str, MapTold] = field(default_factory=dict)  # by what suites call them
+
+    def log(self, news: str) -> None:
+        """Tell whoever watches."""
+        self.progress(news, 0, 0)
+
+    async def handle(self, connection: ServerConnection) -> None:
+        """Serve one client until nothing is left for it, or it is gone."""
+        task = asyncio.current_task()
+        assert task is not None
+        self.here.add(task)
+        codec = server_codec(Encoding.JSON)
+        try:
+            codec = server_codec(chosen_encoding(connection.subprotocol))
+            client = Client(connection, codec, self.limit, self.log)
+            await self._serve(client)
+        except Refused as refusal:
+            self.log(f"a client was refused: {refusal}")
+            told = codec.written(ErrorTold(code=refusal.code, sentence=str(refusal)))
+            await _last_word(connection, told, codec.is_text, refusal.closing)
+        except (ConnectionLost, ClientFailed) as gone:
+            self.log(f"a client is gone: {gone}")
+        except PaseoError as failure:
+            self.failure = failure
+        finally:
+            self.here.discard(task)
+            self.wake()
+
+    def wake(self) -> None:
+        """Let everybody who waits look again."""
+        self.changed.set()
+        self.changed = asyncio.Event()
+
+    async def _serve(self, client: Client) -> None:
+        hello = await client.greeted(self.token)
+        try:
+            row = self.sharing.join(hello)
+        except Conflict as conflict:
+            raise Refused(ErrorCode.CONFLICT, CloseCode.CONFLICT, str(conflict)) from conflict
+        try:
+            await client.tell(self._welcome(row))
+            self._count()
+            while (job := await self._dealt(client, row)) is not None:
+                await self._drive(client, row, job)
+            await client.tell(Done())
+        except ClientSilent as failed:
+            raise Refused(ErrorCode.TOO_SLOW, CloseCode.SILENT, str(failed)) from failed
+        except ClientFailed as failed:
+            raise Refused(ErrorCode.UNREADABLE, CloseCode.UNUSABLE, str(failed)) from failed
+        finally:
+            self.sharing.leave(row)
+
+    def _welcome(self, row: Row) -> Welcome:
+        return Welcome(
+            version=VERSION,
+            server=f"Paseo {paseo_version()}",
+            row=row.label,
+            control=row.provenance.control,
+            episodes=list(dict.fromkeys(job.episode.name for job in row.jobs)),
+            left=len(self.sharing.left(row)),
+            answer_within_s=self.limit,
+            longest_message_bytes=LONGEST_SAID,
+        )
+
+    async def _dealt(self, client: Client, row: Row) -> Job | None:
+        """The next episode of a client; None where nothing is left for it."""
+        wish = await client.wish()
+        while True:
+            try:
+                job = self.sharing.deal(row, wish.episode)
+            except (NotThere, Taken) as error:
+                await client.blame(NOT_GIVEN[type(error)], str(error))
+                wish = await client.wish()
+                continue
+            if job is not None or not self.sharing.left(row):
+                return job
+            await _either(self.changed, client)
+
+    async def _drive(self, client: Client, row: Row, job: Job) -> None:
+        """One episode with the client at the wheel; its result is on disk when this returns."""
+        run = await asyncio.to_thread(_episode, job, row.provenance)
+        failure: PlannerFailed | None = None
+        lost: ConnectionLost | None = None
+        try:
+            await self._driven(client, run, job.episode)
+        except PlannerFailed as failed:
+            failure = failed
+        except ConnectionLost as gone:
+            if self.is_closing or self.sharing.drop(job):
+                raise
+            lost = gone
+            failure = ClientSilent(f"{MOST_DEALS} connections were lost in it, the last")
+        record = _record(run, row.provenance, failure, self.limit)
+        result = await self._kept(job, record, tuple(client.waits))
+        if failure is not None:
+            self.log(f"{result.episode}: {record.reason}")
+        if lost is not None:
+            raise lost
+        await client.tell(ended_told(result, len(record.commands), run.snapshot.robot))
+
+    async def _driven(self, client: Client, run: EpisodeRun, entry: EpisodeEntry) -> None:
+        client.begin()
+        briefing = run.briefing
+        if entry.map not in self._maps:
+            self._maps[entry.map] = map_told(briefing.floorplan)
+        told = self._maps[entry.map]
+        if told.map not in client.maps:
+            await client.tell(told)
+            client.maps.add(told.map)
+        await client.tell(episode_told(entry.name, told.map, briefing))
+        if run.ending() is None:
+            await client.await_ready()
+        while run.ending() is None:
+            await client.show(run.observation)
+            run.advance(command_of(await client.command()))
+
+    async def _kept(self, job: Job, record: Record, waits: tuple[float, ...]) -> Result:
+        async with self._writing:
+            result = await asyncio.to_thread(_write, self.book, job, record, waits)
+        self.sharing.settle(job)
+        self._count()
+        self.wake()
+        return result
+
+    def _count(self) -> None:
+        rows = self.sharing.rows
+        total = sum(len(row.jobs) for row in rows)
+        left = sum(len(self.sharing.left(row)) for row in rows)
+        self.progress(EPISODE, total - left, total)
+
+
+def _episode(job: Job, made: Provenance) -> EpisodeRun:
+    world = scenario(job.episode, job.choices, DataFolder(job.data), seed=job.seed)
+    return EpisodeRun(world, made.control)
+
+
+def _write(book: Logbook, job: Job, record: Record, waits: tuple[float, ...]) -> Result:
+    book.begin_row(job)
+    return book.keep(job, record, waits)
+
+
+def _record(
+    run: EpisodeRun, made: Provenance, failure: PlannerFailed | None, limit: float
+) -> Record:
+    if failure is None:
+        return run.record(made)
+    record = run.record(made, failure=f"{failure} after {run.snapshot.time:.2f} s")
+    if isinstance(failure, ClientSilent):
+        return lost_record(record, f"the client was given {limit:g} s for each command")
+    return record
+
+
+async def _either(changed: asyncio.Event, client: Client) -> None:
+    """Wait until something has changed; `ConnectionLost` if the client goes meanwhile."""
+    waiting = [
+        asyncio.create_task(changed.wait()),
+        asyncio.create_task(client.connection.wait_closed()),
+    ]
+    try:
+        await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+        if waiting[1].done():
+            raise ConnectionLost("it left while others drove")
+    finally:
+        for task in waiting:
+            task.cancel()
+
+
+async def _last_word(
+    connection: ServerConnection, told: bytes, is_text: bool, code: CloseCode
+) -> None:
+    """Say why, and close; whether it is heard is the client's affair."""
+    try:
+        async with asyncio.timeout(LAST_WORD):
+            await connection.send(told, text=is_text)
+            await connection.close(code)
+    except (TimeoutError, ConnectionClosed):
+        connection.transport.abort()
