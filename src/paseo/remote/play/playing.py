@@ -13,7 +13,7 @@ from websockets.asyncio.server import serve
 
 from paseo.planners.choices import PlannerChoice
 from paseo.progress import Progress, silent
-from paseo.remote.listening import Address, bound_to, listener, token_of
+from paseo.remote.listening import Address, address, bound_to, listener, token_of
 from paseo.remote.play.door import Door
 from paseo.remote.play.drives import PERSON, Drives
 from paseo.remote.play.server import Server
@@ -73,7 +73,7 @@ def play(
     plan = plan_run(target, PlannerChoice(PERSON), options)
     check_worlds(plan)
     folders = folders_of(beside)
-    where = Address(host, port)
+    where = address(str(Address(host, port)), parameter="port")
     token = _token(where, token)
     with Drives(run_folder(target, out, resume=False), plan) as drives:
         compile_kernels(lambda news: progress(news, 0, 0), (), plan.reaction)

@@ -104,12 +104,13 @@ function score(told) {
   turn("over");
   live.conclude(told.contacts);
   part("ending").className = `ending ${told.verdict}`;
-  part("verdict").textContent = `${capital(told.words)} ${told.verdict === "success" ? "in" : "after"} ${told.time.toFixed(1)} s`;
+  part("verdict").textContent = capital(outcome(told.words, told.caused + told.shared + told.walked_into));
   part("reason").textContent = told.reason;
-  const contacts = ["caused", "shared", "walked_into"].map((cause) => [capital(cause.replace("_", " ")), told[cause]]);
   const rows = [
     ["Time", `${told.time.toFixed(1)} s`],
-    ...contacts.map(([cause, count]) => [`Contacts: ${cause.toLowerCase()}`, count]),
+    ["Contacts caused by you", told.caused],
+    ["Contacts shared", told.shared],
+    ["People who walked into you", told.walked_into],
     ...told.metrics.map(({ name, value, unit }) => [capital(name), measured(value, unit)]),
   ];
   part("measured").replaceChildren(...rows.map(([name, value]) => pair(name, value)));
@@ -125,7 +126,14 @@ function trouble({ words }) {
 function measured(value, unit) {
   if (value === null) return "–";
   if (unit === "1") return `${Math.round(100 * value)} %`;
-  return `${value.toFixed(unit === "s" ? 1 : 2)} ${unit}`;
+  if (unit === "m" && value < 0) return "touched";
+  return `${value.toFixed(1)} ${unit}`;
+}
+
+/** As the cards of a report say it. */
+function outcome(words, touches) {
+  if (words === "touched people") return `touched ${touches}`;
+  return touches ? `${words}, touched ${touches}` : words;
 }
 
 function pair(name, value) {
@@ -136,10 +144,9 @@ function pair(name, value) {
 
 function other(each) {
   const row = make("li", each.this ? "this" : "");
-  const contacts = each.contacts ? `, ${each.contacts} contact${each.contacts > 1 ? "s" : ""}` : "";
   row.append(
-    make("span", "", each.this ? "you, now" : each.who),
-    make("span", `verdict ${each.verdict}`, `${each.words}${contacts}`),
+    make("span", "", each.this ? "this one" : each.who),
+    make("span", `verdict ${each.verdict}`, outcome(each.words, each.contacts)),
     make("span", "time", `${each.time.toFixed(1)} s`),
   );
   return row;
@@ -167,7 +174,8 @@ function turn(next) {
   part("start").hidden = next !== "ready";
   part("count").hidden = next !== "counting";
   part("leave").hidden = next !== "driving";
-  part("ending").hidden = part("score").hidden = next !== "over";
+  part("score").hidden = next !== "over";
+  part("player").classList.toggle("over", next === "over");
   part("help").hidden = next === "over";
   for (const id of ["choice", "previous", "next"]) part(id).disabled = ["counting", "driving"].includes(next);
   if (next === "counting") {
