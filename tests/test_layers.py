@@ -17,7 +17,8 @@ TOP = Path(__file__).parents[1]
 SOURCE = Path(paseo.__file__).parent
 LAYERS = [
     {"cli"},
-    {"report", "survey", "checks", "remote"},
+    {"remote"},
+    {"report", "survey", "checks"},
     {"env", "suite"},
     {"sim", "vqa", "pipeline"},
     {"planners", "render", "metrics", "crowd_check"},

@@ -1,4 +1,4 @@
-"""`paseo draw`."""
+"""`paseo draw`, `paseo plot` and `paseo report`."""
 
 import argparse
 from pathlib import Path
@@ -8,8 +8,13 @@ from paseo.cli.arguments import Commands, add_command, add_data_option
 THEMES = ["light", "dark"]
 
 
-def add_draw_command(commands: Commands) -> None:
-    """`paseo draw`."""
+def add_draw_commands(commands: Commands) -> None:
+    """`paseo draw | plot | report`."""
+    _add_draw(commands)
+    _add_plot_and_report(commands)
+
+
+def _add_draw(commands: Commands) -> None:
     draw = add_command(commands, "draw", "draw or film what happened", "draw", "draw")
     draw.add_argument(
         "targets",
@@ -46,6 +51,23 @@ def add_draw_command(commands: Commands) -> None:
         "--view", default="topview", metavar="NAME", help="of a film: topview, or file.py:Class"
     )
     add_data_option(draw)
+
+
+def _add_plot_and_report(commands: Commands) -> None:
+    plot = add_command(commands, "plot", "plot metrics of runs", "draw", "plot")
+    plot.add_argument("runs", type=Path, nargs="+", metavar="RUN_DIR")
+    plot.add_argument(
+        "--out", type=Path, required=True, metavar="DIR", help="for .png, .svg and captions.md"
+    )
+    plot.add_argument("--theme", choices=THEMES, default="light", help="default: light")
+    report = add_command(
+        commands, "report", "make one web page of runs, with a player", "draw", "report"
+    )
+    report.add_argument("runs", type=Path, nargs="+", metavar="RUN_DIR")
+    report.add_argument("--out", type=Path, required=True, metavar="FILE.html")
+    report.add_argument(
+        "--metric", action="append", metavar="FILE.py:NAME", help="a metric of your own as well"
+    )
 
 
 def draw(options: argparse.Namespace) -> int:
@@ -94,3 +116,27 @@ def _size(text: str) -> tuple[int, int]:
             f"expected width and height in pixels such as 800x600, not '{text[:40]}'"
         )
     return int(width), int(height)
+
+
+def plot(options: argparse.Namespace) -> int:
+    """Save every plot, and print where."""
+    from paseo.cli.progress import bar
+    from paseo.report.walk import plots
+
+    with bar("plot") as progress:
+        saved = plots.plot(options.runs, options.out, theme=options.theme, progress=progress)
+    print("\n".join(map(str, saved)))
+    return 0
+
+
+def report(options: argparse.Namespace) -> int:
+    """Write the page, and print where."""
+    from paseo.cli.progress import bar
+    from paseo.report.walk import webpage
+
+    with bar("part") as progress:
+        page = webpage.write_report(
+            options.runs, options.out, metrics=options.metric or (), progress=progress
+        )
+    print(page)
+    return 0

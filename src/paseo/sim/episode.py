@@ -16,7 +16,7 @@ from paseo.world.contacts import Contacts, spread
 from paseo.world.motion import Command, Control, Pose, RobotState, Twist
 from paseo.world.people import Snapshot
 from paseo.world.planning import Briefing, Observation, PedestrianModel
-from paseo.world.records import Outcome, Provenance, Record
+from paseo.world.records import Contact, Outcome, Provenance, Record
 from paseo.world.scenarios import Scenario, check_task
 from paseo.world.space.geometry import blocked_between, field_at, nearest_wall_end, signed_clearance
 
@@ -71,6 +71,11 @@ class EpisodeRun:
     def briefing(self) -> Briefing:
         """What a planner is told before the start."""
         return briefing(self._scenario, self._control)
+
+    @property
+    def contacts(self) -> tuple[Contact, ...]:
+        """Every contact so far; those that go on end now."""
+        return self._contacts.all(self._step)
 
     def advance(self, command: Command) -> None:
         """Let `dt` pass: the robot follows the command while the people walk on.
@@ -144,7 +149,7 @@ class EpisodeRun:
             commands=np.array(self._commands, np.float64).reshape(-1, 3),
             people=self._people_rows[: self._step + 1].copy(),
             seen=np.stack(self._seen) if self._seen else None,
-            contacts=self._contacts.all(self._step),
+            contacts=self.contacts,
         )
 
     def _reason(self, outcome: Outcome) -> str:

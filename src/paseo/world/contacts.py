@@ -45,9 +45,8 @@ class Contacts:
 
     def all(self, last_step: int) -> tuple[Contact, ...]:
         """Every contact so far, in order of beginning; the open ones end at `last_step`."""
-        for column in list(self._open):
-            self._close(column, last_step)
-        return tuple(sorted(self._closed, key=lambda c: (c.first_step, c.person)))
+        open_now = (replace(each, last_step=last_step) for each in self._open.values())
+        return tuple(sorted([*self._closed, *open_now], key=lambda c: (c.first_step, c.person)))
 
     def _note(self, step: int, snapshot: Snapshot, column: int, kind: int) -> bool:
         if kind == PARTED:

@@ -51,14 +51,17 @@ def bundled(names: Sequence[str]) -> str:
     return re.sub(r"^(import .*\n|export )", "", text, flags=re.MULTILINE)
 
 
-def policy(script: str, *, pictures: str = "") -> str:
+def policy(script: str, *, pictures: str = "", talk: str = "") -> str:
     """What the browser may do with the page: run this one script, and load nothing.
 
-    `pictures` names where pictures may come from, such as `data:` for those in the page itself.
+    `pictures` names where pictures may come from, such as `data:` for those in the page itself;
+    `talk` whom the script may talk to.
     """
     digest = base64.b64encode(hashlib.sha256(f"\n{script}".encode()).digest()).decode()
     images = f"; img-src {pictures}" if pictures else ""
-    return f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'{images}"
+    asked = f"; connect-src {talk}" if talk else ""
+    rules = f"style-src 'unsafe-inline'; script-src 'sha256-{digest}'{images}{asked}"
+    return f"default-src 'none'; {rules}"
 
 
 def colours() -> str:

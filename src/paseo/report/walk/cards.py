@@ -23,7 +23,7 @@ def style_of(verdict: Verdict) -> str:
 def places_markup(places: Places) -> str:
     """Every floor plan once, to be used by the cards and read by the player."""
     paths = [
-        f'<path id="place-{number}" vector-effect="non-scaling-stroke" d="{_floor(plan)}"/>'
+        f'<path id="place-{number}" vector-effect="non-scaling-stroke" d="{floor_path(plan)}"/>'
         for number, plan in enumerate(places.plans)
     ]
     return f'<svg class="places" aria-hidden="true"><defs>{"".join(paths)}</defs></svg>'
@@ -82,7 +82,8 @@ def picture(scene: EpisodeView, views: Sequence[RecordView], looks: Sequence[str
     )
 
 
-def _floor(plan: FloorPlan) -> str:
+def floor_path(plan: FloorPlan) -> str:
+    """The free floor of a plan, in centimetres from its corner."""
     corner = corner_of(plan)
     return "".join(f"{path(ring[:-1] - corner)}z" for ring in free_rings(plan))
 

@@ -1,7 +1,7 @@
 """Episodes as a web page shows them: a place, its people, and every planner's drive."""
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 
@@ -16,7 +16,8 @@ from paseo.report.walk.figures.drives import Drive, drive_of
 from paseo.report.walk.packing import curve, packed, way_path
 from paseo.world.arrays import FloatArray, IntArray
 from paseo.world.motion import Pose
-from paseo.world.records import Record, Verdict
+from paseo.world.records import Cause, Contact, Record, Verdict
+from paseo.world.scenarios import Scenario
 from paseo.world.space.floorplan import FloorPlan
 
 SAMPLING = 0.1  # seconds between samples of a track, about
@@ -263,8 +264,6 @@ def _drive(record: Record, corner: FloatArray) -> DriveView:
     states, step = _sampled(record)
     x, y = (record.robot[states, :2] - corner).T
     heading = np.unwrap(record.robot[states, 2])
-    columns = {person: column for column, person in enumerate(record.ids.tolist())}
-    dt, causes = record.scenario.dt, causes_of(record)
     return DriveView(
         radius=record.scenario.robot.radius,
         step=round(step, 9),
@@ -273,16 +272,25 @@ def _drive(record: Record, corner: FloatArray) -> DriveView:
         outcome=record.outcome.value,
         reason=record.reason,
         touches=record.touches,
-        contacts=tuple(
-            (
-                columns[each.person],
-                round(each.first_step * dt, 3),
-                round(each.last_step * dt, 3),
-                round(each.x - float(corner[0]), 2),
-                round(each.y - float(corner[1]), 2),
-                causes[each].value if each in causes else "",
-            )
-            for each in record.contacts
-        ),
+        contacts=touches_of(record.contacts, record.scenario, causes_of(record)),
         track=packed([np.array([len(states)]), curve(x), curve(y), curve(heading)]),
+    )
+
+
+def touches_of(
+    contacts: Sequence[Contact], scenario: Scenario, causes: Mapping[Contact, Cause]
+) -> tuple[Touch, ...]:
+    """Contacts as a page shows them; those whose cause is not known have none."""
+    columns = {track.id: column for column, track in enumerate(scenario.tracks)}
+    (x, y), dt = corner_of(scenario.floorplan).tolist(), scenario.dt
+    return tuple(
+        (
+            columns[each.person],
+            round(each.first_step * dt, 3),
+            round(each.last_step * dt, 3),
+            round(each.x - x, 2),
+            round(each.y - y, 2),
+            causes[each].value if each in causes else "",
+        )
+        for each in contacts
     )

@@ -76,6 +76,11 @@ export class View {
     this.#top = height / 2 + (this.#scale * (y0 + y1)) / 2;
   }
 
+  /** The place, in metres, that a point of the canvas shows. */
+  placeAt(left, top) {
+    return [(left - this.#left) / this.#scale, (this.#top - top) / this.#scale];
+  }
+
   #x(metres) {
     return this.#left + this.#scale * metres;
   }

@@ -1,0 +1,1 @@
+"""A person drives the robot, in a browser and in real time."""

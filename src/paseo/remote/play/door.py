@@ -1,0 +1,81 @@
+"""Who may come in, and the page that is handed to a browser."""
+
+import ipaddress
+from dataclasses import dataclass
+from urllib.parse import parse_qs, urlsplit
+
+from websockets.asyncio.server import ServerConnection
+from websockets.datastructures import Headers
+from websockets.http11 import Request, Response
+
+from paseo.remote.listening import is_token
+
+DRIVE = "/drive"  # where the WebSocket of the page is
+PHRASES = {200: "OK", 403: "Forbidden", 404: "Not Found"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Door:
+    """What is answered to who asks for the page, or for a WebSocket."""
+
+    page: bytes
+    policy: str  # what the browser may do with the page
+    host: str  # what links may name, besides addresses in numbers and localhost
+    token: str | None = None
+
+    def answer(self, connection: ServerConnection, request: Request) -> Response | None:
+        """The page, or a refusal; None where a WebSocket may be opened."""
+        address = urlsplit(request.path)
+        said = parse_qs(address.query).get("token", [""])[0]
+        refused = self.refusal(request.headers, said)
+        if refused is not None:
+            return _text(403, refused)
+        if address.path == DRIVE:
+            return None
+        if address.path != "/":
+            return _text(404, "there is nothing here but the page itself")
+        headers = {"Content-Security-Policy": f"{self.policy}; frame-ancestors 'none'"}
+        return _response(200, self.page, "text/html; charset=utf-8", headers)
+
+    def refusal(self, headers: Headers, token: str) -> str | None:
+        """Why somebody is refused, in words; a page of somebody else's must not drive here."""
+        host, origin = headers.get("Host", ""), headers.get("Origin")
+        if not _is_plain(host, self.host):
+            return "this server is not called that; use the link that paseo play printed"
+        if origin is not None and urlsplit(origin).netloc != host:
+            return "only the page of this server may drive here"
+        if not is_token(token, self.token):
+            return "the token is missing or wrong; use the whole link that paseo play printed"
+        return None
+
+
+def _is_plain(named: str, host: str) -> bool:
+    """Whether a server is called by an address or as it calls itself.
+
+    A name that somebody else has made mean this machine is neither.
+    """
+    try:
+        name = urlsplit(f"//{named}").hostname or ""
+        if name in ("localhost", host.lower()):
+            return True
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def _text(status: int, words: str) -> Response:
+    return _response(status, f"{words}\n".encode(), "text/plain; charset=utf-8", {})
+
+
+def _response(status: int, body: bytes, kind: str, more: dict[str, str]) -> Response:
+    headers = {
+        "Content-Type": kind,
+        "Content-Length": str(len(body)),
+        "Connection": "close",
+        "Cache-Control": "no-store",
+        "Referrer-Policy": "no-referrer",  # the address holds the token
+        "X-Content-Type-Options": "nosniff",
+        **more,
+    }
+    return Response(status, PHRASES[status], Headers(headers), body)
