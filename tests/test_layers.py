@@ -155,7 +155,8 @@ def flags(parser: argparse.ArgumentParser) -> Iterator[str]:
 
 def test_only_the_command_line_spells_flags() -> None:
     spelled = re.compile(rf"(?<![\w{{-])({'|'.join(set(flags(parser())))})(?![\w:-])")
-    for module in MODULES.keys() - {"paseo.vqa.synthetic.dataset"}:  # says what made it
+    # The one says what made it; the other is copied away, and must say what it connects to.
+    for module in MODULES.keys() - {"paseo.vqa.synthetic.dataset", "paseo.remote.client"}:
         if not module.startswith("paseo.cli"):
             for node in ast.walk(ast.parse(MODULES[module].read_text())):
                 if isinstance(node, ast.Constant) and isinstance(node.value, str):
