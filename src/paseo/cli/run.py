@@ -77,6 +77,7 @@ def _add_run(commands: Commands) -> None:
         help="who carries episodes out: local, or serial to debug a planner (default: local)",
     )
     _add_people(run)
+    _add_time(run)
 
 
 def _add_task(command: Parser) -> None:
@@ -175,6 +176,40 @@ def _add_people(run: Parser) -> None:
         default=(),
         metavar="R[,R...]",
         help="how much, from 0 (as recorded) to 1; several are run one after the other",
+    )
+
+
+def _add_time(run: Parser) -> None:
+    """What passes while a planner thinks."""
+    run.add_argument(
+        "--clock",
+        choices=["sync", "async", "charged"],
+        help="the world waits for planners, runs at the wall clock, or is charged with the time "
+        "they take (default: sync)",
+    )
+    run.add_argument(
+        "--thinking",
+        choices=["hold", "stop", "follow"],
+        help="meanwhile the robot holds the last command, stops, or follows the last plan "
+        "(default: hold)",
+    )
+    run.add_argument(
+        "--late",
+        choices=["here", "there", "skip"],
+        help="a late answer counts from where the robot is, from where it was, or without what "
+        "is over of its plan (default: here)",
+    )
+    run.add_argument(
+        "--repeat-limit-s",
+        type=float,
+        metavar="S",
+        help="so long after an answer the robot stops (default: 2.5 by --clock async, else never)",
+    )
+    run.add_argument(
+        "--replay-latency",
+        type=Path,
+        metavar="RUN_DIR",
+        help="charge the latencies that were measured in a run again",
     )
 
 
@@ -326,6 +361,11 @@ def _run_options(options: argparse.Namespace) -> "RunOptions":
         stall_limit_s=options.stall_limit_s,
         hang_limit_s=options.hang_limit_s,
         data=options.data,
+        clock=options.clock,
+        thinking=options.thinking,
+        late=options.late,
+        repeat_limit_s=options.repeat_limit_s,
+        replay_latency=options.replay_latency,
         runner=options.runner,
         jobs=options.jobs,
         video=options.video,

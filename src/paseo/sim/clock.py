@@ -1,20 +1,33 @@
-"""Clocks: how much time passes in the world while a planner thinks."""
+"""The seam for clocks: how much time passes in the world while a planner thinks."""
 
-from collections.abc import Callable
-from typing import ClassVar, Protocol
+from collections.abc import Sequence
+from typing import Protocol
 
-from paseo.errors import BadValue
-from paseo.world.clocks import ClockName
+from paseo.world.clocks import WAITING, Timekeeping
 from paseo.world.motion import Command
 from paseo.world.planning import Observation
 
-Ask = Callable[[Observation], Command]  # asks the planner, and waits for its answer
+
+class Ask(Protocol):
+    """The planner as a clock sees it."""
+
+    def __call__(self, observation: Observation) -> Command:
+        """Ask it, and wait for its answer; `PlannerFailed` if there is none that can be used."""
+
+    def upcoming(self) -> tuple[Command, ...] | None:
+        """What it plans to do after that answer, step by step; None if it does not say."""
 
 
 class Clock(Protocol):
     """Decides what the robot does in each step, depending on how long its planner takes."""
 
-    name: ClassVar[ClockName]
+    @property
+    def timekeeping(self) -> Timekeeping:
+        """What the record says of it."""
+
+    @property
+    def charged(self) -> Sequence[float]:
+        """The seconds that were charged for each answer of the episode, where they are."""
 
     def begin(self, dt: float) -> None:
         """Start an episode whose steps last `dt`; forget the one before."""
@@ -22,11 +35,15 @@ class Clock(Protocol):
     def command(self, observation: Observation, ask: Ask) -> Command:
         """What the robot does for the next `dt`; `ask` may be called, or not in this step."""
 
+    def end(self) -> None:
+        """The episode is over: nothing may go on in the background."""
+
 
 class SyncClock:
     """Thinking takes no time: the world stands still until the planner has answered."""
 
-    name: ClassVar[ClockName] = ClockName.SYNC
+    timekeeping = WAITING
+    charged = ()
 
     def begin(self, dt: float) -> None:
         """There is nothing to remember."""
@@ -35,16 +52,5 @@ class SyncClock:
         """The planner's answer to what it sees now."""
         return ask(observation)
 
-
-CLOCKS: dict[ClockName, Callable[[], Clock]] = {ClockName.SYNC: SyncClock}
-
-
-def make_clock(name: ClockName | str) -> Clock:
-    """A new clock of this name."""
-    known = [each.value for each in CLOCKS]
-    try:
-        return CLOCKS[ClockName(name)]()
-    except (KeyError, ValueError) as error:
-        raise BadValue(
-            f"no clock called '{name}' can be used yet, expected {' or '.join(known)}"
-        ) from error
+    def end(self) -> None:
+        """There is nothing to end."""

@@ -9,7 +9,7 @@ from paseo.world.motion import Command, Control, Pose, Robot, RobotState, Twist,
 LARGEST = 1e100  # a command beyond it is nonsense, and its square would overflow
 
 
-def checked(command: object) -> Command:
+def checked(command: object, said: str = "plan()") -> Command:
     """The command in plain floats, or `PlannerFailed` if it is none or not finite."""
     kind: type[Any]
     values: tuple[float, ...]
@@ -18,13 +18,13 @@ def checked(command: object) -> Command:
     elif isinstance(command, Pose):
         kind, values = Pose, (command.x, command.y, command.heading)
     else:
-        raise PlannerFailed(f"plan() answered {command!r:.80}, expected a Twist or a Pose")
+        raise PlannerFailed(f"{said} answered {command!r:.80}, expected a Twist or a Pose")
     try:
         finite = math.hypot(*values) < LARGEST
     except (TypeError, ValueError, OverflowError):
         finite = False
     if not finite:
-        raise PlannerFailed(f"plan() answered {command!r:.120}, expected finite numbers")
+        raise PlannerFailed(f"{said} answered {command!r:.120}, expected finite numbers")
     # The numbers of numpy or torch become plain ones: quicker, and a record can hold them.
     plain = type(values[0]) is type(values[1]) is type(values[-1]) is float
     return command if plain else kind(*map(float, values))

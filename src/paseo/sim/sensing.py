@@ -8,9 +8,10 @@ import numpy as np
 from paseo.compiled import compiled
 from paseo.sim.seeds import derived_seed
 from paseo.world.arrays import BoolArray, FloatArray
+from paseo.world.clocks import steps_in
 from paseo.world.people import Crowd, Snapshot
 from paseo.world.planning import Observation
-from paseo.world.scenarios import ROUNDING, Scenario, Sensor
+from paseo.world.scenarios import Scenario, Sensor
 from paseo.world.space.geometry import blocked_between
 
 NOBODY = Crowd(np.empty(0, np.int64), np.empty((0, 2)), np.empty((0, 2)), np.empty(0))
@@ -25,7 +26,7 @@ class Sensing:
         self._rng = np.random.default_rng(derived_seed("sensing", scenario))
         self._reported = {track.id: track.id for track in scenario.tracks}
         self._late: deque[Crowd] = deque()
-        self._delay = math.ceil(scenario.sensor.delay / scenario.dt - ROUNDING)
+        self._delay = steps_in(scenario.sensor.delay, scenario.dt)
         self.is_perfect = scenario.sensor == Sensor()
 
     def observation(self, snapshot: Snapshot) -> Observation:

@@ -2,7 +2,7 @@
 
 import dataclasses
 import re
-from functools import partial
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,8 +12,16 @@ from paseo.sim.clock import Clock, SyncClock
 from paseo.sim.driving import checked
 from paseo.sim.episode import EpisodeRun
 from paseo.version import paseo_version
+from paseo.world.clocks import Timekeeping
 from paseo.world.motion import Command, Control
-from paseo.world.planning import Briefing, Observation, PedestrianModel, Planner, declared_control
+from paseo.world.planning import (
+    Briefing,
+    Observation,
+    PedestrianModel,
+    Planner,
+    declared_control,
+    upcoming,
+)
 from paseo.world.records import Provenance, Record
 from paseo.world.scenarios import Scenario
 
@@ -34,19 +42,28 @@ def simulate(
     planner that raises or answers nonsense ends the episode as PLANNER_FAILED; one that never
     returns is not stopped here, only by `paseo.run`.
     """
-    provenance = provenance or described(planner, Control(control) if control else None)
-    episode = EpisodeRun(scenario, provenance.control, people)
     clock = clock or SyncClock()
+    if provenance is None:
+        made = described(planner, Control(control) if control else None)
+        provenance = kept_by(clock.timekeeping, made)
+    episode = EpisodeRun(scenario, provenance.control, people)
     try:
         if episode.ending() is None:
             _begin(planner, episode.briefing)
-            clock.begin(scenario.dt)
-        while episode.ending() is None:
-            episode.advance(clock.command(episode.observation, partial(_answer, planner)))
+            _drive(episode, planner, clock, scenario.dt)
     except PlannerFailed as failure:
         when = f"after {episode.snapshot.time:.2f} s"
         return episode.record(provenance, failure=without_addresses(f"{failure} {when}"))
     return episode.record(provenance)
+
+
+def kept_by(timekeeping: Timekeeping, provenance: Provenance) -> Provenance:
+    """The provenance of records for which time passes like that."""
+    return replace(
+        provenance,
+        timekeeping=timekeeping.in_force,
+        clock=timekeeping.depends or provenance.clock,
+    )
 
 
 def described(planner: Planner, control: Control | None = None) -> Provenance:
@@ -85,13 +102,40 @@ def _begin(planner: Planner, told: Briefing) -> None:
         raise PlannerFailed(f"begin() raised {named_error(error)}") from error
 
 
-def _answer(planner: Planner, observation: Observation) -> Command:
+def _drive(episode: EpisodeRun, planner: Planner, clock: Clock, dt: float) -> None:
+    ask = _Ask(planner)
+    clock.begin(dt)
     try:
-        return checked(planner.plan(observation))
-    except (PlannerFailed, KeyboardInterrupt):
+        while episode.ending() is None:
+            episode.advance(clock.command(episode.observation, ask))
+    except PlannerFailed:
+        clock.end()
         raise
-    except BaseException as error:
-        raise PlannerFailed(f"plan() raised {named_error(error)}") from error
+    clock.end()  # not when somebody interrupts, who would have to wait for it
+
+
+class _Ask:
+    """A planner's words as the clock wants them, whatever it says."""
+
+    def __init__(self, planner: Planner) -> None:
+        self._planner = planner
+
+    def __call__(self, observation: Observation) -> Command:
+        try:
+            return checked(self._planner.plan(observation))
+        except (PlannerFailed, KeyboardInterrupt):
+            raise
+        except BaseException as error:
+            raise PlannerFailed(f"plan() raised {named_error(error)}") from error
+
+    def upcoming(self) -> tuple[Command, ...] | None:
+        try:
+            plan = upcoming(self._planner)
+            return None if plan is None else tuple(checked(each, "upcoming()") for each in plan)
+        except (PlannerFailed, KeyboardInterrupt):
+            raise
+        except BaseException as error:
+            raise PlannerFailed(f"upcoming() raised {named_error(error)}") from error
 
 
 def named_error(error: BaseException) -> str:

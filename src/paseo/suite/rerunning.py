@@ -1,5 +1,6 @@
 """Repeat a record from what it holds, and say what differs."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 from pathlib import Path
@@ -9,14 +10,20 @@ from paseo.errors import InputError, PlannerFailed
 from paseo.planners.choices import PlannerChoice, make_planner
 from paseo.planners.names import is_reference, planner_hash
 from paseo.registry.modules import forget_files
+from paseo.sim.clock import Ask, Clock
 from paseo.sim.simulate import simulate
+from paseo.sim.timekeeping import make_clock
 from paseo.suite.runners.watching import Replayed
 from paseo.suite.runs.planning import named_planners
+from paseo.suite.runs.timing import read_timing
 from paseo.version import paseo_version
+from paseo.world.clocks import ClockName
 from paseo.world.motion import Command
-from paseo.world.planning import Briefing, Observation, Planner
+from paseo.world.planning import Observation, Planner
 from paseo.world.recordfile import load_record, record_bytes
 from paseo.world.records import Outcome, Provenance, Record
+
+ENDS = "the record ends here"
 
 
 class Aspect(Enum):
@@ -55,17 +62,24 @@ class Rerun:
         return self.difference is None
 
 
-def rerun(record: Record | Path | str, *, planner: str | type[Any] | None = None) -> Rerun:
+def rerun(
+    record: Record | Path | str,
+    *,
+    planner: str | type[Any] | None = None,
+    latencies: Sequence[float] | None = None,
+) -> Rerun:
     """Make a record again; `planner` says where its planner is now, if it has moved.
 
-    A planner that was lost is asked only up to there; of one that drove from outside, the
-    commands are repeated.
+    A planner that was lost is asked only up to there; of one that drove from outside, or while
+    time ran at the wall clock, the commands are repeated. Where measured latencies were charged,
+    `latencies` are by default those in the file beside the record.
     """
     old = record if isinstance(record, Record) else load_record(Path(record))
     reference = old.provenance.planner if planner is None else named_planners(planner)[0].reference
-    from_outside = planner is None and old.provenance.transport
-    again = from_outside or is_reference(reference)
-    new = _walked_again(old) if again else _repeated(old, reference)
+    again = (planner is None and _is_walked(old)) or is_reference(reference)
+    if latencies is None and old.provenance.timekeeping.is_measured:
+        latencies = _latencies(old, None if isinstance(record, Record) else Path(record))
+    new = _walked_again(old) if again else _repeated(old, reference, latencies)
     content = record_bytes(new)
     same = content == record_bytes(old)
     return Rerun(
@@ -92,7 +106,25 @@ def difference(old: Record, new: Record) -> Difference:
     return Difference(aspect=Aspect.OTHER)
 
 
-def _repeated(old: Record, reference: str) -> Record:
+def _is_walked(old: Record) -> bool:
+    """Whether nobody can be asked again: somebody outside drove, or time ran at the wall clock."""
+    made = old.provenance
+    return bool(made.transport) or made.timekeeping.clock is ClockName.ASYNC
+
+
+def _latencies(old: Record, path: Path | None) -> tuple[float, ...]:
+    found = None if path is None else read_timing(path).charged_s
+    if found is None:
+        where = "the file beside it" if path is None else path.with_suffix(".timing.json").name
+        raise InputError(
+            f"the record of '{old.provenance.planner}' was charged with measured latencies, which "
+            f"are in {where}; put that beside the record, or give latencies",
+            parameters=("latencies",),
+        )
+    return found
+
+
+def _repeated(old: Record, reference: str, latencies: Sequence[float] | None) -> Record:
     planner = _planner_again(old.provenance, reference)
     provenance = replace(
         old.provenance,
@@ -100,10 +132,13 @@ def _repeated(old: Record, reference: str) -> Record:
         # A record made in Python knows no file to compare with.
         planner_hash=planner_hash(reference) if old.provenance.planner_hash else "",
     )
+    clock = make_clock(old.provenance.timekeeping, latencies=latencies)
     if not old.lost:
-        return simulate(old.scenario, planner, provenance=provenance)
-    bounded = BoundedPlanner(planner, len(old.commands))
-    return _ended_alike(simulate(old.scenario, bounded, provenance=provenance), old)
+        return simulate(old.scenario, planner, provenance=provenance, clock=clock)
+    if not len(old.commands):  # the planner may have been lost when it began
+        planner = Replayed(old.commands, ENDS)
+    bounded = BoundedClock(clock, len(old.commands))
+    return _ended_alike(simulate(old.scenario, planner, provenance=provenance, clock=bounded), old)
 
 
 def _planner_again(made: Provenance, reference: str) -> Planner:
@@ -122,13 +157,13 @@ def _planner_again(made: Provenance, reference: str) -> Planner:
 
 def _walked_again(old: Record) -> Record:
     """The record made again from the commands in it."""
-    if not old.provenance.transport and not is_reference(old.provenance.planner):
+    if not _is_walked(old) and not is_reference(old.provenance.planner):
         raise InputError(
             f"the record of '{old.provenance.planner}' follows nobody; omit planner",
             parameters=("planner",),
         )
     provenance = replace(old.provenance, paseo_version=paseo_version())
-    follower = Replayed(old.commands, "the record ends here")
+    follower = Replayed(old.commands, ENDS)
     return _ended_alike(simulate(old.scenario, follower, provenance=provenance), old)
 
 
@@ -140,20 +175,29 @@ def _ended_alike(new: Record, old: Record) -> Record:
     return replace(new, reason=old.reason, lost=old.lost)
 
 
-class BoundedPlanner:
-    """A planner that is asked only so many times."""
+class BoundedClock:
+    """A clock that lets only so many steps pass."""
 
-    def __init__(self, planner: Planner, answers: int) -> None:
-        self._planner, self._left = planner, answers
+    def __init__(self, clock: Clock, steps: int) -> None:
+        self._clock, self._left = clock, steps
+        self.timekeeping = clock.timekeeping
 
-    def begin(self, briefing: Briefing) -> None:
-        """Pass it on, unless the planner may have been lost in that very call."""
-        if self._left:
-            self._planner.begin(briefing)
+    @property
+    def charged(self) -> Sequence[float]:
+        """What the clock has charged."""
+        return self._clock.charged
 
-    def plan(self, observation: Observation) -> Command:
-        """Pass it on until the answers are used up."""
+    def begin(self, dt: float) -> None:
+        """Pass it on."""
+        self._clock.begin(dt)
+
+    def command(self, observation: Observation, ask: Ask) -> Command:
+        """Pass it on until the steps are used up."""
         if not self._left:
-            raise PlannerFailed("the record ends here")
+            raise PlannerFailed(ENDS)
         self._left -= 1
-        return self._planner.plan(observation)
+        return self._clock.command(observation, ask)
+
+    def end(self) -> None:
+        """Pass it on."""
+        self._clock.end()

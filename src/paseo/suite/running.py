@@ -1,6 +1,5 @@
 """Run planners through a suite or an episode, from the start or from where a run stopped."""
 
-import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -14,8 +13,9 @@ from paseo.progress import Progress, silent
 from paseo.suite.runners.kernels import compile_kernels
 from paseo.suite.runners.preparing import prepared
 from paseo.suite.runners.runner import Runner, Task, make_runner
-from paseo.suite.runs.jobs import RunPlan, jobs_of
-from paseo.suite.runs.planning import NO_TARGET, NamedPlanner, RunOptions, decided, plan_run
+from paseo.suite.runners.tasks import planned, tasks_of, workers
+from paseo.suite.runs.jobs import RunPlan
+from paseo.suite.runs.planning import NO_TARGET, NamedPlanner, RunOptions, decided
 from paseo.suite.runs.results import Result, Summary, summaries
 from paseo.suite.runs.rundir import RunDirectory, same
 from paseo.suite.runs.timing import PlanningSummary, planning_summaries, read_timing, timing_words
@@ -79,18 +79,17 @@ def run(
     which folder to resume. Processes of their own run the episodes: a script must not begin a run
     while it is imported, so guard it with `if __name__ == "__main__":`.
     """
-    jobs = 1 if options.time_planning else options.jobs or os.cpu_count() or 1
-    runner = make_runner(options.runner, jobs)
-    with RunDirectory(run_folder(target, out, resume)) as directory:
+    named = target if options.replay_latency is None else target or options.replay_latency
+    with RunDirectory(run_folder(named, out, resume)) as directory:
         if resume:
             plan, made = _resumed(directory, target, planners, options)
         else:
-            plan = plan_run(target, planners, options)
+            plan = planned(target, planners, options)
             made = prepared(plan)
+        tasks = tasks_of(plan, made, alone=options.time_planning)
+        runner = make_runner(options.runner, workers(tasks, options))
+        if not resume:
             directory.create(plan)
-        tasks = [
-            Task(job, made[job.planner.label], alone=options.time_planning) for job in jobs_of(plan)
-        ]
         unfilmed: list[str] = []
         try:
             compile_kernels(lambda news: progress(news, 0, 0), plan.planners, plan.reaction)
@@ -131,7 +130,7 @@ def _resumed(
             parameters=(*given, "resume"),
         )
     stored = directory.reopen()
-    if target is not None and not same(stored, plan_run(target, planners, options)):
+    if target is not None and not same(stored, planned(target, planners, options)):
         raise InputError(
             f"{directory.folder} holds a run of something else; repeat all it was begun with, or "
             "give only resume and out",

@@ -3,8 +3,12 @@
 import math
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TypeVar
 
 from paseo.errors import BadValue
+from paseo.world.scenarios import ROUNDING
+
+E = TypeVar("E", bound=StrEnum)
 
 REPEAT_LIMIT_S = 2.5  # by the wall clock: the 50 repetitions of SocNavBench, in its steps of 0.05 s
 
@@ -33,6 +37,17 @@ class Late(StrEnum):
     SKIP = "skip"  # the present moment of the plan, as THERE; without a plan as HERE
 
 
+def named(kind: type[E], word: str, parameter: str) -> E:
+    """The member of a closed set that a word names; `BadValue` lists those there are."""
+    try:
+        return kind(word)
+    except ValueError as error:
+        known = ", ".join(each.value for each in kind)
+        raise BadValue(
+            f"{parameter} is '{word}', expected one of {known}", parameters=(parameter,)
+        ) from error
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Timekeeping:
     """By which clock an episode runs, and by which policies."""
@@ -44,6 +59,8 @@ class Timekeeping:
     repeat_limit_s: float | None = None  # from an answer on, then the robot stops; None: no limit
 
     def __post_init__(self) -> None:
+        for name, kind in (("clock", ClockName), ("thinking", Thinking), ("late", Late)):
+            object.__setattr__(self, name, named(kind, getattr(self, name), name))
         for name in ("latency_s", "repeat_limit_s"):
             value = getattr(self, name)
             if value is not None and not 0 <= value < math.inf:
@@ -60,9 +77,25 @@ class Timekeeping:
         return self.clock is ClockName.CHARGED and self.latency_s is None
 
     @property
+    def uses_plan(self) -> bool:
+        """Whether it matters what a planner plans to do after its answer."""
+        return self.thinking is Thinking.FOLLOW or self.late is Late.SKIP
+
+    @property
+    def depends(self) -> str:
+        """Why a record depends on the wall clock; empty where it does not."""
+        asynchronous = self.clock is ClockName.ASYNC
+        return "time ran at the wall clock while the planner thought" if asynchronous else ""
+
+    @property
     def in_force(self) -> "Timekeeping":
         """The same in the fewest words: who answers at once needs no clock but the usual one."""
         return WAITING if self.clock is ClockName.SYNC or self.latency_s == 0 else self
 
 
 WAITING = Timekeeping()  # the world waits
+
+
+def steps_in(seconds: float, dt: float) -> int:
+    """So many whole steps, rounded up; what is more only by rounding does not count."""
+    return math.ceil(seconds / dt - ROUNDING)

@@ -1,5 +1,6 @@
 """The seams of a simulation: who drives the robot, who moves the people, and what each is told."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
@@ -44,7 +45,8 @@ class Planner(Protocol):
     """How the robot decides.
 
     A planner says with an attribute `control` which mode its method was published with;
-    one that does not is taken to steer by velocity.
+    one that does not is taken to steer by velocity. One that plans several steps ahead may have a
+    method `upcoming()`, see below.
     """
 
     def begin(self, briefing: Briefing) -> None:
@@ -73,3 +75,14 @@ def declared_control(planner: object) -> Control:
         raise BadValue(
             f"a planner's control is {control!r}, expected Control.VELOCITY or Control.POSITION"
         ) from error
+
+
+def upcoming(planner: object) -> Sequence[Command] | None:
+    """The commands for the steps after the one last answered; None if the planner does not say.
+
+    A planner says it with a method of this name, which is called right after `plan()` where the
+    robot may have to go on without an answer.
+    """
+    plan = getattr(planner, "upcoming", None)
+    commands: Sequence[Command] | None = None if plan is None else plan()
+    return commands

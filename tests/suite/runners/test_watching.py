@@ -6,15 +6,19 @@ import numpy as np
 import pytest
 
 from paseo.errors import PlannerFailed
+from paseo.sim.charged import ChargedClock
+from paseo.sim.clock import SyncClock
 from paseo.sim.episode import briefing
 from paseo.sim.simulate import simulate
 from paseo.suite.runners.watching import (
     LatePlanner,
     Notebook,
+    NotedClock,
     Replayed,
     TimedPlanner,
     WatchedPlanner,
 )
+from paseo.world.clocks import ClockName, Timekeeping
 from paseo.world.motion import Control, Pose, Twist
 from paseo.world.records import Outcome
 from worlds import Driver, scenario
@@ -35,9 +39,9 @@ def test_a_watched_planner_drives_like_one_that_is_not() -> None:
 
 
 @pytest.mark.parametrize("command", [Twist(0.7, 0.1), Pose(4.0, 5.0, 1.0), Pose(4.0, 5.0)])
-def test_what_was_answered_can_be_given_again(command: Twist | Pose) -> None:
+def test_what_was_driven_can_be_driven_again(command: Twist | Pose) -> None:
     notes = Notebook(300)
-    first = simulate(scenario(), watched(command, notes))
+    first = simulate(scenario(), Driver(command), clock=NotedClock(SyncClock(), notes))
     assert len(notes.commands()) == len(first.commands)
     np.testing.assert_array_equal(notes.commands(), first.commands)
     again = simulate(scenario(), Replayed(notes.commands(), "gone"))
@@ -126,10 +130,20 @@ def test_a_planner_slower_than_the_limit_has_failed() -> None:
 
 def test_a_new_episode_starts_an_empty_page() -> None:
     notes = Notebook(300)
-    simulate(scenario(time_limit=0.5), watched(Twist(0.1, 0.0), notes))
+    clock = NotedClock(SyncClock(), notes)
+    simulate(scenario(time_limit=0.5), Driver(Twist(0.1, 0.0)), clock=clock)
     assert len(notes.commands()) == 10
-    watched(Twist(0.1, 0.0), notes)
+    NotedClock(SyncClock(), notes)
     assert len(notes.commands()) == 0
+
+
+def test_what_is_charged_is_noted_with_the_step_in_which_the_planner_was_asked() -> None:
+    notes, stored = Notebook(300), (0.12, 0.0, 0.05, 0.2)
+    measured = ChargedClock(Timekeeping(clock=ClockName.CHARGED), latencies=stored)
+    clock = NotedClock(measured, notes)
+    record = simulate(scenario(time_limit=0.3), Driver(Twist(0.1, 0.0)), clock=clock)
+    assert notes.charged() == stored == tuple(clock.charged)
+    np.testing.assert_array_equal(notes.commands(), record.commands)
 
 
 def test_a_failure_is_a_failure_of_the_planner() -> None:

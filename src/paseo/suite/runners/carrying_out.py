@@ -7,10 +7,12 @@ from dataclasses import replace
 
 from paseo.data.store.locations import DataFolder
 from paseo.data.suites.episodes import scenario
-from paseo.errors import BadFile
+from paseo.errors import BadFile, InputError
 from paseo.planners.names import is_reference, planner_hash
 from paseo.registry.modules import forget_files
+from paseo.sim.clock import Clock
 from paseo.sim.simulate import simulate
+from paseo.sim.timekeeping import make_clock
 from paseo.suite.runners.human import human_record
 from paseo.suite.runners.runner import Finished, Task
 from paseo.suite.runners.watching import TimedPlanner
@@ -22,10 +24,13 @@ from paseo.world.records import Outcome, Record
 from paseo.world.scenarios import Scenario
 
 
-def carried_out(task: Task, ready: Callable[[], Planner], *, workers: int = 1) -> Finished:
+def carried_out(
+    task: Task, ready: Callable[[], Planner], clock: Clock, *, workers: int = 1
+) -> Finished:
     """Run the task's episode with the planner that `ready` gives when all else is there.
 
-    For a reference on an episode of its own it is not called. `workers` run at the same time.
+    For a reference on an episode of its own neither it nor the clock is called. `workers` run at
+    the same time.
     """
     world = world_of(task)
     if is_reference(task.job.planner.reference):
@@ -35,16 +40,25 @@ def carried_out(task: Task, ready: Callable[[], Planner], *, workers: int = 1) -
     limit = task.job.choices.settings.stall_limit_s
     planner = TimedPlanner(ready(), limit)
     with _one_core(task.alone):
-        record = simulate(world, planner, provenance=task.provenance)
+        record = simulate(world, planner, provenance=task.provenance, clock=clock)
     if planner.stalled:
         record = lost_record(record, f"plan() was limited to {limit:g} s")
+    else:
+        _check_charged(task, clock)
     timing = Timing(
         processor_s=tuple(planner.processor_seconds),
         planning_s=tuple(planner.seconds),
         workers=workers,
         alone=task.alone,
+        charged_s=tuple(clock.charged) if clock.timekeeping.is_measured else None,
     )
     return finished(task, record, timing)
+
+
+def clock_of(task: Task, hang_limit_s: float) -> Clock:
+    """The clock by which the task's record is to be made."""
+    timekeeping = task.provenance.timekeeping
+    return make_clock(timekeeping, latencies=task.latencies, hang_limit_s=hang_limit_s)
 
 
 def world_of(task: Task) -> Scenario:
@@ -88,4 +102,14 @@ def _check_unchanged(task: Task) -> None:
             f"planner '{made.planner}' was changed while it ran, so its records would "
             "not tell which it was; put it back and use resume, or begin a new run",
             parameters=("resume",),
+        )
+
+
+def _check_charged(task: Task, clock: Clock) -> None:
+    kept, charged = task.latencies, len(clock.charged)
+    if kept is not None and charged < len(kept):
+        raise InputError(
+            f"{task.job.key}: latencies are kept for {len(kept)} answers, but {charged} were "
+            "given: it is not the planner they were measured with",
+            parameters=("replay_latency",),
         )

@@ -107,12 +107,16 @@ def _lost(worker: _Worker) -> Salvage | None:
             )
         when = " after it had answered" if asked_at is None else ""
         failure = f"the planner took its process down{when} {code}"
-        return Salvage(worker.notes.commands(), failure, clock="")
+        return _salvage(worker.notes, failure)
     limit = job.choices.settings.hang_limit_s
     if asked_at is not None and time.monotonic() - asked_at > limit and not salvaging:
         failure = f"the planner did not answer within {limit:g} s and was killed"
-        return Salvage(worker.notes.commands(), failure, f"an answer was awaited for {limit:g} s")
+        return _salvage(worker.notes, failure, f"an answer was awaited for {limit:g} s")
     return None
+
+
+def _salvage(notes: Notebook, failure: str, clock: str = "") -> Salvage:
+    return Salvage(notes.commands(), notes.charged(), failure, clock)
 
 
 def _hired(steps: int) -> _Worker:

@@ -18,6 +18,7 @@ class Task:
     job: Job
     provenance: Provenance
     alone: bool = False  # its planner is timed: nothing else runs, and it is kept to one core
+    latencies: tuple[float, ...] | None = None  # to charge again, where none is declared
 
 
 @dataclass(frozen=True, slots=True)

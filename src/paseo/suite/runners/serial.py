@@ -10,7 +10,7 @@ from pathlib import Path
 
 from paseo.errors import PaseoError
 from paseo.planners.choices import make_planner
-from paseo.suite.runners.carrying_out import carried_out
+from paseo.suite.runners.carrying_out import carried_out, clock_of
 from paseo.suite.runners.kernels import warm
 from paseo.suite.runners.runner import Finished, Task
 from paseo.suite.runners.watching import LatePlanner
@@ -19,7 +19,10 @@ from paseo.world.planning import Planner
 
 @dataclass(frozen=True, slots=True)
 class SerialRunner:
-    """No processes: a planner that hangs is not killed, and one that exits ends the run."""
+    """No processes: a planner that hangs is not killed, and one that exits ends the run.
+
+    By the clock 'async' one that hangs is given up, but its thread goes on.
+    """
 
     jobs: int = 1  # there is only one at a time
 
@@ -28,7 +31,8 @@ class SerialRunner:
         here = Path.cwd()
         for task in tasks:
             with redirect_stdout(sys.stderr):  # a planner may talk; stdout is for data
-                done = carried_out(task, partial(_ready, task))
+                clock = clock_of(task, task.job.choices.settings.hang_limit_s)
+                done = carried_out(task, partial(_ready, task), clock)
             os.chdir(here)  # the planner may have gone elsewhere
             yield done
 

@@ -1,29 +1,32 @@
 """Watching a planner from outside: when it was last asked, and what it answered so far."""
 
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from multiprocessing.sharedctypes import RawArray
 from typing import Any
 
 import numpy as np
 
 from paseo.errors import PlannerFailed
+from paseo.sim.clock import Ask, Clock
 from paseo.world.arrays import FloatArray
+from paseo.world.clocks import Timekeeping
 from paseo.world.motion import Command, Pose, Twist
-from paseo.world.planning import Briefing, Observation, Planner
+from paseo.world.planning import Briefing, Observation, Planner, upcoming
 
-ASKED_AT, ANSWERS, FIRST_COMMAND = 0, 1, 2
+ASKED_AT, COMMANDS, FIRST_COMMAND = 0, 1, 2
+COLUMNS = 4  # a command as in a Record, and the seconds charged for what was asked in that step
 
 
 class Notebook:
-    """Shared memory in which a worker notes its planner's calls and answers."""
+    """Shared memory in which a worker notes its planner's calls, and what the robot does."""
 
     def __init__(self, steps: int) -> None:
-        self._memory: Any = RawArray("d", FIRST_COMMAND + 3 * steps)
+        self._memory: Any = RawArray("d", FIRST_COMMAND + COLUMNS * steps)
 
     def values(self) -> FloatArray:
-        """The memory itself, (2 + 3 * steps,)."""
+        """The memory itself, (2 + 4 * steps,)."""
         return np.frombuffer(self._memory)
 
     def asked_at(self) -> float | None:
@@ -43,10 +46,18 @@ class Notebook:
             values[ASKED_AT] = 0
 
     def commands(self) -> FloatArray:
-        """A copy of the answers so far, (answers, 3), as in a Record."""
+        """A copy of the commands so far, (steps, 3), as in a Record."""
+        return self._rows()[:, :3].copy()
+
+    def charged(self) -> tuple[float, ...]:
+        """The seconds that were charged for each answer so far, where they are."""
+        seconds = self._rows()[:, 3]
+        return tuple(seconds[~np.isnan(seconds)].tolist())
+
+    def _rows(self) -> FloatArray:
         values = self.values()
-        end = FIRST_COMMAND + 3 * int(values[ANSWERS])
-        return values[FIRST_COMMAND:end].reshape(-1, 3).copy()
+        end = FIRST_COMMAND + COLUMNS * int(values[COMMANDS])
+        return values[FIRST_COMMAND:end].reshape(-1, COLUMNS)
 
 
 class LatePlanner:
@@ -64,15 +75,16 @@ class LatePlanner:
         """Pass it on."""
         return self._planner.plan(observation)
 
+    def upcoming(self) -> Sequence[Command] | None:
+        """Pass it on."""
+        return upcoming(self._planner)
+
 
 class WatchedPlanner:
-    """A planner whose every call is noted down while it lasts, and its answers after it."""
+    """A planner whose every call is noted down while it lasts."""
 
     def __init__(self, planner: Planner, notes: Notebook) -> None:
-        self._planner, self._notes, self._answers = planner, notes, 0
-        self._memory = notes.values()
-        self._memory[:FIRST_COMMAND] = 0
-        self._commands = self._memory[FIRST_COMMAND:].reshape(-1, 3)
+        self._planner, self._notes = planner, notes
 
     def begin(self, briefing: Briefing) -> None:
         """Pass it on, watched."""
@@ -80,17 +92,56 @@ class WatchedPlanner:
             self._planner.begin(briefing)
 
     def plan(self, observation: Observation) -> Command:
-        """Pass it on, watched, and note down what it answers."""
+        """Pass it on, watched."""
         with self._notes.awaiting("plan()"):
-            command = self._planner.plan(observation)
-        with suppress(TypeError, ValueError, OverflowError):  # the simulation will say what it is
-            if isinstance(command, Pose):
-                self._commands[self._answers] = command.x, command.y, command.heading
-            elif isinstance(command, Twist):
-                self._commands[self._answers] = command.forward, command.turn, np.nan
-        self._answers += 1
-        self._memory[ANSWERS] = self._answers
+            return self._planner.plan(observation)
+
+    def upcoming(self) -> Sequence[Command] | None:
+        """Pass it on, watched."""
+        with self._notes.awaiting("upcoming()"):
+            return upcoming(self._planner)
+
+
+class NotedClock:
+    """A clock whose every command is noted down before the robot follows it."""
+
+    def __init__(self, clock: Clock, notes: Notebook) -> None:
+        self._clock, self._memory = clock, notes.values()
+        self._rows = self._memory[FIRST_COMMAND:].reshape(-1, COLUMNS)
+        self._memory[:FIRST_COMMAND] = 0
+
+    @property
+    def timekeeping(self) -> Timekeeping:
+        """That of the clock."""
+        return self._clock.timekeeping
+
+    @property
+    def charged(self) -> Sequence[float]:
+        """What the clock has charged."""
+        return self._clock.charged
+
+    def begin(self, dt: float) -> None:
+        """Pass it on."""
+        self._step = 0
+        self._clock.begin(dt)
+
+    def command(self, observation: Observation, ask: Ask) -> Command:
+        """Pass it on, and note down what the robot is to do."""
+        known = len(self._clock.charged)
+        command = self._clock.command(observation, ask)
+        charged = self._clock.charged[known:]
+        seconds = charged[0] if charged else np.nan
+        if isinstance(command, Twist):
+            self._rows[self._step] = command.forward, command.turn, np.nan, seconds
+        else:
+            self._rows[self._step] = command.x, command.y, command.heading, seconds
+        self._step += 1
+        self._memory[COMMANDS] = self._step
         return command
+
+    def end(self) -> None:
+        """Pass it on."""
+        self._clock.end()
 
 
 class TimedPlanner:
@@ -129,6 +180,10 @@ class TimedPlanner:
                 f"plan() took {self.seconds[-1]:.3f} s, the limit is {self._limit:g} s,"
             )
         return command
+
+    def upcoming(self) -> Sequence[Command] | None:
+        """Pass it on; that the plan is told takes no time."""
+        return upcoming(self._planner)
 
 
 class Replayed:

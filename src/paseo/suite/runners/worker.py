@@ -1,5 +1,6 @@
 """One worker process: takes tasks, carries them out, and sends back what came of them."""
 
+import math
 import os
 import signal
 import sys
@@ -14,10 +15,23 @@ from paseo.errors import InputError, PaseoError
 from paseo.planners.choices import make_planner
 from paseo.planners.names import is_reference
 from paseo.sim.simulate import simulate
-from paseo.suite.runners.carrying_out import carried_out, finished, lost_record, world_of
+from paseo.suite.runners.carrying_out import (
+    carried_out,
+    clock_of,
+    finished,
+    lost_record,
+    world_of,
+)
 from paseo.suite.runners.kernels import warm
 from paseo.suite.runners.runner import Finished, Task
-from paseo.suite.runners.watching import LatePlanner, Notebook, Replayed, WatchedPlanner
+from paseo.suite.runners.watching import (
+    LatePlanner,
+    Notebook,
+    NotedClock,
+    Replayed,
+    WatchedPlanner,
+)
+from paseo.suite.runs.timing import Timing
 from paseo.world.arrays import FloatArray
 from paseo.world.planning import Planner
 
@@ -29,7 +43,8 @@ if sys.platform == "linux":
 class Salvage:
     """What is known of an episode whose planner had to be killed, or died."""
 
-    commands: FloatArray  # (answers, 3)
+    commands: FloatArray  # (steps, 3)
+    charged: tuple[float, ...]  # seconds, for each answer
     failure: str
     clock: str
 
@@ -80,10 +95,14 @@ def done(order: Order, notes: Notebook) -> Finished:
     """Run one episode with its planner, or with what is left of it."""
     task, salvage = order.task, order.salvage
     if salvage is None or is_reference(task.job.planner.reference):
-        return carried_out(task, lambda: _watched(task, notes), workers=order.workers)
+        # The parent ends planners that hang, by any clock.
+        clock = NotedClock(clock_of(task, math.inf), notes)
+        return carried_out(task, lambda: _watched(task, notes), clock, workers=order.workers)
     planner = Replayed(salvage.commands, salvage.failure)
     record = simulate(world_of(task), planner, provenance=task.provenance)
-    return finished(task, lost_record(record, salvage.clock))
+    measured = task.provenance.timekeeping.is_measured
+    timing = Timing(charged_s=salvage.charged if measured else None)
+    return finished(task, lost_record(record, salvage.clock), timing)
 
 
 def _watched(task: Task, notes: Notebook) -> Planner:

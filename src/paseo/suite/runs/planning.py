@@ -170,7 +170,6 @@ def plan_run(
         data=data,
         reactivities=options.reactivities,
         timekeeping=options.timekeeping,
-        replay_latency=options.replay_latency,
         latencies=_latencies(options.latencies, suite.episodes[: options.limit]),
     )
 

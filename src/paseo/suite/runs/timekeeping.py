@@ -1,12 +1,7 @@
 """By which clock a run's planners think, from the words a person gives."""
 
-from enum import StrEnum
-from typing import TypeVar
-
 from paseo.errors import BadValue
-from paseo.world.clocks import REPEAT_LIMIT_S, ClockName, Late, Thinking, Timekeeping
-
-E = TypeVar("E", bound=StrEnum)
+from paseo.world.clocks import REPEAT_LIMIT_S, ClockName, Late, Thinking, Timekeeping, named
 
 
 def timekeeping_of(
@@ -22,7 +17,7 @@ def timekeeping_of(
     The latency of a charged clock is not declared here.
     """
     usual = ClockName.CHARGED if charged_by else ClockName.SYNC
-    name = usual if clock is None else _named(ClockName, clock, "clock")
+    name = usual if clock is None else named(ClockName, clock, "clock")
     if charged_by and name is not ClockName.CHARGED:
         raise BadValue(
             f"{charged_by} asks for the clock 'charged', not '{name}'",
@@ -40,17 +35,7 @@ def timekeeping_of(
         repeat_limit_s = REPEAT_LIMIT_S
     return Timekeeping(
         clock=name,
-        thinking=_named(Thinking, thinking or Thinking.HOLD, "thinking"),
-        late=_named(Late, late or Late.HERE, "late"),
+        thinking=named(Thinking, thinking or Thinking.HOLD, "thinking"),
+        late=named(Late, late or Late.HERE, "late"),
         repeat_limit_s=repeat_limit_s,
     )
-
-
-def _named(kind: type[E], word: str, parameter: str) -> E:
-    try:
-        return kind(word)
-    except ValueError as error:
-        known = ", ".join(each.value for each in kind)
-        raise BadValue(
-            f"{parameter} is '{word}', expected one of {known}", parameters=(parameter,)
-        ) from error

@@ -24,6 +24,7 @@ class Timing:
     planning_s: tuple[float, ...] = ()  # by the clock on the wall, whoever else was at work
     workers: int = 1  # that ran at the same time
     alone: bool = False  # kept to one core, as the only worker
+    charged_s: tuple[float, ...] | None = None  # for each answer, where as much as was measured
     machine: str = ""  # as JSON; empty: not known
     cores: int = 1
 
@@ -56,7 +57,7 @@ class PlanningSummary:
 
 def timing_bytes(timing: Timing) -> bytes:
     """The file beside a record; the machine is this one."""
-    content = {
+    content: dict[str, Any] = {
         "format": FORMAT,
         "version": VERSION,
         "machine": {
@@ -71,6 +72,8 @@ def timing_bytes(timing: Timing) -> bytes:
         "planning_s": [round(second, 7) for second in timing.planning_s],
         "processor_s": [round(second, 7) for second in timing.processor_s],
     }
+    if timing.charged_s is not None:
+        content["charged_s"] = timing.charged_s
     return json.dumps(content).encode()
 
 
@@ -85,6 +88,7 @@ def read_timing(record: Path) -> Timing:
             planning_s=tuple(map(float, content["planning_s"])),
             workers=int(content.get("workers", 1)),
             alone=bool(content.get("alone", False)),
+            charged_s=_seconds(content.get("charged_s")),
             machine=json.dumps(content["machine"]),
             cores=int(content["machine"]["cores"] or 1),
         )
@@ -92,6 +96,10 @@ def read_timing(record: Path) -> Timing:
         return Timing()
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise BadFile(f"{path}: not readable as planning times ({error}); remove it") from error
+
+
+def _seconds(values: Any) -> tuple[float, ...] | None:
+    return None if values is None else tuple(map(float, values))
 
 
 def planning_summaries(results: Sequence[Result], records: Path) -> list[PlanningSummary]:
