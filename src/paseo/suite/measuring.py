@@ -36,6 +36,7 @@ from paseo.suite.runs.rundir import RunDirectory
 from paseo.suite.runs.timing import read_timing
 from paseo.suite.windows import window_of
 from paseo.world.arrays import FloatArray
+from paseo.world.clocks import Timekeeping
 from paseo.world.motion import Control, Pose
 from paseo.world.recordfile import load_record
 from paseo.world.records import Outcome, Record
@@ -217,6 +218,7 @@ class _Task:
     """A result, and where its record is."""
 
     result: Result
+    timekeeping: Timekeeping  # as it was asked for
     record: Path
     window: Window
     map: str
@@ -237,15 +239,16 @@ def _tasks(folder: Path) -> list[_Task]:
     rule, data = plan.choices.rule, DataFolder(plan.data)
     entries = {entry.name: entry for entry in plan.episodes}
     windows = {name: window_of(entry, rule, data) for name, entry in entries.items()}
-    found = [results[job.key] for job in jobs]
     return [
         _Task(
             result=each,
+            timekeeping=job.timekeeping,
             record=directory.records / each.record,
             window=windows[each.entry],
             map=entries[each.entry].map,
         )
-        for each in found
+        for job in jobs
+        for each in [results[job.key]]
     ]
 
 
@@ -260,7 +263,7 @@ def _measured(
     timing = read_timing(task.record)
     found = measure(record, metrics=metrics, planning_s=timing.processor_s)
     episode = MeasuredEpisode(
-        row=_row(task.result, record),
+        row=_row(task, record),
         episode=task.result.episode,
         seed=task.result.seed,
         window=task.window,
@@ -279,9 +282,10 @@ def _measured(
     return episode, view(record)
 
 
-def _row(result: Result, record: Record) -> Row:
-    scenario = record.scenario
-    made = record.provenance
+def _row(task: _Task, record: Record) -> Row:
+    result, scenario, made = task.result, record.scenario, record.provenance
+    # With a latency of 0 a record is the same as by the usual clock, and says no more.
+    kept = made.timekeeping if result.latency_s is None else task.timekeeping
     reference = not made.transport and is_reference(made.planner)
     return Row(
         planner=result.planner,
@@ -290,6 +294,8 @@ def _row(result: Result, record: Record) -> Row:
         robot=None if reference else scenario.robot,
         settings=settings_of(scenario),
         reactivity=scenario.reaction.reactivity if scenario.reaction else None,
+        clock=replace(kept, latency_s=None),
+        latency_s=result.latency_s,
         is_reference=reference,
         name=made.planner,
         parameters=tuple(sorted(made.parameters.items())),

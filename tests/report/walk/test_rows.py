@@ -13,6 +13,7 @@ from paseo.report.formats import LAYOUTS
 from paseo.report.walk.compared.output import as_json
 from paseo.report.walk.compared.tables import tables
 from paseo.report.walk.rows import label, labels, robot_words, settings_words, warnings
+from paseo.world.clocks import ClockName, Late, Thinking, Timekeeping
 from paseo.world.motion import Control, Robot
 from paseo.world.scenarios import Gait, Pause, ReactionModel, Sensor
 
@@ -36,6 +37,17 @@ DIFFERENT = [
     row("a", rule="everyone"),
     row("a", reactivity=0.5),
     row("a", latency_s=0.5),
+    row("a", clock=Timekeeping(clock=ClockName.CHARGED)),
+    row("a", clock=Timekeeping(clock=ClockName.ASYNC)),
+]
+
+
+CHARGED = Timekeeping(clock=ClockName.CHARGED)
+KEPT = [
+    replace(CHARGED, thinking=Thinking.STOP),
+    replace(CHARGED, late=Late.THERE),
+    replace(CHARGED, repeat_limit_s=1.0),
+    replace(CHARGED, clock=ClockName.ASYNC),
 ]
 
 
@@ -48,6 +60,18 @@ def twin(other: Row) -> Row:
 def test_no_field_is_forgotten_here() -> None:
     assert list(ROBOTS) == [field.name for field in fields(Robot)]
     assert set(CHANGES) == {field.name for field in fields(RowSettings)}
+
+
+@pytest.mark.parametrize("kept", KEPT)
+def test_rows_of_another_clock_or_policy_are_told_apart_and_warned_of(kept: Timekeeping) -> None:
+    rows = [row("a", clock=CHARGED, latency_s=0.5), row("a", clock=kept, latency_s=0.5)]
+    assert len(set(labels(rows).values())) == 2
+    found = compared(*(episode(f"e{k}", each) for each in rows for k in range(3)), draws=20)
+    assert len(found.summaries) == 2
+    assert found.warnings == (Caution.CLOCKS,)
+    said = "clock charged: hold while thinking; late answers here"
+    assert warnings(found)[0].startswith("rows differ in their clocks (clock ")
+    assert said in warnings(found)[0]
 
 
 @pytest.mark.parametrize("other", DIFFERENT)

@@ -10,6 +10,7 @@ from paseo.errors import BadValue, UnknownName
 from paseo.metrics.comparison.families import PRIMARY
 from paseo.metrics.comparison.measured import TIME_TO_GOAL, MeasuredEpisode
 from paseo.metrics.comparison.rows import Row
+from paseo.metrics.comparison.sweeps.dials import Dial, comparable
 from paseo.metrics.record.measure import with_planning_time
 from paseo.metrics.record.metric import Metric
 
@@ -74,16 +75,10 @@ def asked_metrics(metrics: Iterable[Metric], asked: Asked) -> tuple[Metric, ...]
 
 
 def asked_pairs(rows: Iterable[Row], asked: Asked) -> list[tuple[Row, Row]]:
-    """Two rows each that are compared; the baseline is the second.
-
-    Planners at the same reactivity, or the same planner at another: another planner among people
-    who answer otherwise tells nothing about either.
-    """
-    pairs = [
-        (a, b)
-        for a, b in combinations(rows, 2)
-        if a.reactivity == b.reactivity or a.planner == b.planner
-    ]
+    """Two rows each that are compared; the baseline is the second."""
+    every = list(rows)
+    shortest = min(Dial.LATENCY.stops(every), default=None)
+    pairs = [(a, b) for a, b in combinations(every, 2) if comparable(a, b, shortest)]
     if asked.baseline is None:
         return pairs
     base = (asked.baseline,)

@@ -32,7 +32,6 @@ from paseo.metrics.comparison.measured import (
 )
 from paseo.metrics.comparison.power import Detectable, detectable
 from paseo.metrics.comparison.priorities import Ranked
-from paseo.metrics.comparison.reactivity import DRAWS, Rank, reactivity_ranks
 from paseo.metrics.comparison.rows import Row, RowSummary
 from paseo.metrics.comparison.statistics import (
     Difference,
@@ -41,6 +40,7 @@ from paseo.metrics.comparison.statistics import (
     estimate,
     paired_difference,
 )
+from paseo.metrics.comparison.sweeps.reactivity import DRAWS, Rank, reactivity_ranks
 from paseo.metrics.record.metric import Metric
 from paseo.world.arrays import FloatArray, IntArray
 from paseo.world.records import Verdict
@@ -55,6 +55,7 @@ class Caution(StrEnum):
     ROBOTS = "robots"
     CONTROLS = "control modes"
     SETTINGS = "settings"
+    CLOCKS = "clocks"
     MACHINES = "machines"
     EPISODES = "episodes"
 
@@ -385,6 +386,7 @@ def _cautions(
         Caution.ROBOTS: {row.robot for row in grouped},
         Caution.CONTROLS: {row.control for row in grouped},
         Caution.SETTINGS: {row.settings for row in grouped},
+        Caution.CLOCKS: {row.clock for row in grouped},
         Caution.MACHINES: {each.machine for each in measured if each.machine},
         Caution.EPISODES: {
             frozenset(each.episode for each in episodes) for episodes in grouped.values()

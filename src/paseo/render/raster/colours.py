@@ -41,7 +41,7 @@ def variant_words(
     parameters: Mapping[str, object], reactivity: float | None, latency_s: float | None = None
 ) -> str:
     """A planner's parameters, people's reactivity and its latency, in the same words everywhere."""
-    said = {**parameters, "reactivity": reactivity, "latency_s": latency_s}
+    said = {**parameters, "reactivity": reactivity, "latency_s": latency_s or None}
     return " ".join(f"{key}={value}" for key, value in sorted(said.items()) if value is not None)
 
 

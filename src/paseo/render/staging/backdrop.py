@@ -101,7 +101,13 @@ def check_same_place(records: Sequence[Record]) -> None:
 def planner_names(records: Sequence[Record]) -> list[str]:
     """The planner of each record; with what tells them apart where two have the same name."""
     names = [_short(in_one_line(record.provenance.planner)) for record in records]
-    for tell_apart in (_parameters, _each(_control), _each(_seed), _each(_reactivity)):
+    for tell_apart in (
+        _parameters,
+        _each(_control),
+        _each(_seed),
+        _each(_reactivity),
+        _each(_latency),
+    ):
         for name in [name for name, count in Counter(names).items() if count > 1]:
             rows = [row for row, other in enumerate(names) if other == name]
             words = tell_apart([records[row] for row in rows])
@@ -113,12 +119,15 @@ def planner_names(records: Sequence[Record]) -> list[str]:
 
 def actor_colours(records: Sequence[Record], theme: Theme) -> list[Rgb]:
     """The colour of each record's planner among the others."""
-    made = [(record.provenance, record.scenario.reaction) for record in records]
-    wearers = [
-        Wearer(by.planner, variant_words(by.parameters, None if to is None else to.reactivity))
-        for by, to in made
-    ]
+    wearers = [Wearer(record.provenance.planner, _variant(record)) for record in records]
     return [theme.planner(number) for number in colour_numbers(wearers, len(theme.planners))]
+
+
+def _variant(record: Record) -> str:
+    by, to = record.provenance, record.scenario.reaction
+    return variant_words(
+        by.parameters, None if to is None else to.reactivity, by.timekeeping.latency_s
+    )
 
 
 def _short(planner: str) -> str:
@@ -155,6 +164,11 @@ def _seed(record: Record) -> str:
 def _reactivity(record: Record) -> str:
     reaction = record.scenario.reaction
     return "" if reaction is None else f"reactivity {reaction.reactivity:g}"
+
+
+def _latency(record: Record) -> str:
+    latency = record.provenance.timekeeping.latency_s
+    return "" if latency is None else f"latency {latency:g} s"
 
 
 def panel_backdrops(records: Sequence[Record], theme: Theme) -> list[Backdrop]:

@@ -1,10 +1,11 @@
 """Rows of a comparison in words: whatever tells one from another, and no more."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import fields, replace
+from dataclasses import fields
 
 from paseo.metrics.comparison.comparison import Caution, Comparison
 from paseo.metrics.comparison.rows import Row, RowSettings
+from paseo.world.clocks import ClockName, Timekeeping
 from paseo.world.motion import Robot
 from paseo.world.scenarios import Sensor
 
@@ -34,7 +35,8 @@ def label(row: Row, rows: Sequence[Row]) -> str:
         "robot": robot_words(row, rows),
         "settings": settings_words(row, rows) or "usual settings",
         "reactivity": "replayed" if row.reactivity is None else f"reactivity {row.reactivity:g}",
-        "latency_s": "undelayed" if row.latency_s is None else f"latency {row.latency_s:g} s",
+        "clock": clock_words(row.clock),
+        "latency_s": "no latency" if row.latency_s is None else f"latency {row.latency_s:g} s",
     }
     extra = [said for key, said in words.items() if len({getattr(o, key) for o in twins}) > 1]
     if row.is_reference:
@@ -42,9 +44,12 @@ def label(row: Row, rows: Sequence[Row]) -> str:
     return row.planner + (f" ({', '.join(extra)})" if extra else "")
 
 
-def at_any_reactivity(row: Row) -> Row:
-    """The row that all those share which differ in nothing but people's reactivity."""
-    return replace(row, reactivity=None)
+def clock_words(kept: Timekeeping) -> str:
+    """The clock, and what it does with a robot whose planner thinks."""
+    if kept.clock is ClockName.SYNC:
+        return "clock sync"
+    limit = "" if kept.repeat_limit_s is None else f" for {kept.repeat_limit_s:g} s at most"
+    return f"clock {kept.clock}: {kept.thinking} while thinking{limit}; late answers {kept.late}"
 
 
 def robot_words(row: Row, rows: Sequence[Row]) -> str:
@@ -131,6 +136,7 @@ def warnings(comparison: Comparison) -> list[str]:
         Caution.ROBOTS: lambda row: robot_words(row, rows),
         Caution.CONTROLS: lambda row: row.control,
         Caution.SETTINGS: lambda row: settings_words(row, rows) or "the usual",
+        Caution.CLOCKS: lambda row: clock_words(row.clock),
     }
     found = []
     for caution in comparison.warnings:

@@ -124,7 +124,8 @@ def _plain(value: Any, rows: Sequence[Row]) -> Any:
     if isinstance(value, Row):
         robot, settings = robot_words(value, rows), settings_words(value, rows)
         parts = {field.name: getattr(value, field.name) for field in fields(value)}
-        return {**parts, "robot": robot, "settings": settings}
+        clock = _plain(value.clock, rows)
+        return {**parts, "robot": robot, "settings": settings, "clock": clock}
     if is_dataclass(value):
         parts = {field.name: getattr(value, field.name) for field in fields(value)}
         return _plain(parts, rows)

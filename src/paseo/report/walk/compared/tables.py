@@ -3,16 +3,13 @@
 from collections.abc import Iterable, Sequence
 
 from paseo.metrics.comparison.comparison import Comparison, compared_unit
-from paseo.metrics.comparison.reactivity import Rank
 from paseo.metrics.comparison.rows import Cell, Row, RowSummary
 from paseo.metrics.comparison.statistics import Estimate
+from paseo.metrics.comparison.sweeps.dials import Dial
+from paseo.metrics.comparison.sweeps.reactivity import Rank
 from paseo.metrics.record.metric import Group, Metric, Population, Variant
 from paseo.report.formats import Table
-from paseo.report.walk.rows import (
-    at_any_reactivity,
-    label,
-    labels,
-)
+from paseo.report.walk.rows import label, labels
 from paseo.world.records import Verdict
 
 CAUSES = ("caused_contacts", "shared_contacts", "walked_into_contacts")
@@ -161,7 +158,7 @@ def ranks_table(comparison: Comparison) -> Table:
     levels = sorted({each.reactivity for each in comparison.ranks})
     lines: dict[tuple[str, Row], dict[float, Rank]] = {}
     for each in comparison.ranks:
-        row = at_any_reactivity(each.row)
+        row = Dial.REACTIVITY.unset(each.row)
         lines.setdefault((each.metric, row), {})[each.reactivity] = each
     called = labels([row for _, row in lines])
     rows = [[metric, called[row], *(_rank(found.get(level)) for level in levels)]

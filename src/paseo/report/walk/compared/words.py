@@ -79,14 +79,21 @@ def _what_was_compared(comparison: Comparison, anything: bool) -> list[str]:
         how_many = "one planner only" if planners else "no planner"
         lines.append(f"There is {how_many}: nothing to tell apart.")
     elif not comparison.pairs:
-        lines.append("No two planners were run at the same reactivity: nothing can be told apart.")
+        lines.append(
+            "No two planners were run at the same reactivity and latency: nothing can be told "
+            "apart."
+        )
     elif not anything:
         lines.append("No two planners share two clusters: nothing can be told apart.")
-    if comparison.pairs and len({row.reactivity for row in planners}) > 1:
-        lines.append(
-            "Compared are planners at the same reactivity, and each planner with itself at "
-            "another; p is corrected for these pairs only."
-        )
+    for name, values, other in (
+        ("reactivity", {row.reactivity for row in planners}, "another"),
+        ("latency", {row.latency_s for row in planners}, "the shortest"),
+    ):
+        if comparison.pairs and len(values) > 1:
+            lines.append(
+                f"Compared are planners at the same {name}, and each planner with itself at "
+                f"{other}; p is corrected for these pairs only."
+            )
     lines += [
         f"{name} is a reference on its own episodes and is not compared with others."
         for name in dict.fromkeys(row.planner for row in rows if row.is_reference)

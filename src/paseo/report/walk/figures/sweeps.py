@@ -10,6 +10,7 @@ from paseo.metrics.comparison.rows import Row
 from paseo.render.raster.colours import Wearer, colour_numbers
 from paseo.render.raster.palette import Theme, as_text
 from paseo.report.walk.figures.series import Series, broken
+from paseo.report.walk.rows import clock_words
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -87,6 +88,7 @@ def facts(row: Row) -> dict[Fact, Any]:
         ("row", "control"): row.control.value,
         ("row", "rule"): row.rule,
         ("people", "reactivity"): row.reactivity,
+        ("row", "clock"): clock_words(row.clock),
         ("clock", "latency_s"): row.latency_s,
         **{("planner", key): value for key, value in row.parameters},
         **{("settings", key): value for key, value in settings.items()},

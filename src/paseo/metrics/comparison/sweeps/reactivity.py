@@ -7,6 +7,7 @@ import numpy as np
 
 from paseo.metrics.comparison.rows import Row
 from paseo.metrics.comparison.statistics import LEVEL, episode_means
+from paseo.metrics.comparison.sweeps.dials import Dial
 from paseo.world.arrays import FloatArray, IntArray
 
 DRAWS = 2000
@@ -33,7 +34,7 @@ def reactivity_ranks(
     tables: Tables, clusters: IntArray, rng: np.random.Generator, draws: int = DRAWS
 ) -> tuple[Rank, ...]:
     """Ranks at every reactivity, if there are several of them and of planners."""
-    levels = sorted({row.reactivity for row in tables if row.reactivity is not None})
+    levels = Dial.REACTIVITY.stops(tables)
     if len(levels) < 2:
         return ()
     weights = drawn_weights(clusters, rng, draws)

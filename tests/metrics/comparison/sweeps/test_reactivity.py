@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 import comparisons
-from paseo.metrics.comparison.reactivity import drawn_means, drawn_weights, reactivity_ranks
 from paseo.metrics.comparison.rows import Row
+from paseo.metrics.comparison.sweeps.reactivity import drawn_means, drawn_weights, reactivity_ranks
 
 CLUSTERS = np.arange(12)
 

@@ -1,0 +1,1 @@
+"""Planners run at several values of one number: people's reactivity, their own latency."""
