@@ -8,7 +8,7 @@ import pytest
 
 from paseo.cli.main import main
 from paseo.errors import InputError, PaseoError, UnknownName
-from paseo.metrics.comparison.comparison import Caution
+from paseo.metrics.comparison.cautions import Caution
 from paseo.metrics.record.catalog import METRICS
 from paseo.metrics.record.closeness import intimate_time
 from paseo.metrics.record.measure import measure

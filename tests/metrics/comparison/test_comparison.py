@@ -6,8 +6,9 @@ import pytest
 
 from comparisons import NAMES, compared, episode, moments, row, two_planners
 from paseo.metrics.comparison.asking import Asked, By
+from paseo.metrics.comparison.cautions import Caution
 from paseo.metrics.comparison.clusters import Stretch
-from paseo.metrics.comparison.comparison import Caution, compare
+from paseo.metrics.comparison.comparison import compare
 from paseo.metrics.comparison.families import Family
 from paseo.metrics.comparison.measured import TIME_TO_GOAL, MeasuredEpisode
 from paseo.metrics.comparison.rows import Cell

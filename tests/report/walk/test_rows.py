@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from comparisons import compared, episode, row
-from paseo.metrics.comparison.comparison import Caution
+from paseo.metrics.comparison.cautions import Caution
 from paseo.metrics.comparison.rows import Row, RowSettings
 from paseo.report.formats import LAYOUTS
 from paseo.report.walk.compared.output import as_json

@@ -9,7 +9,7 @@ from itertools import combinations
 from paseo.errors import BadValue, UnknownName
 from paseo.metrics.comparison.families import PRIMARY
 from paseo.metrics.comparison.measured import TIME_TO_GOAL, MeasuredEpisode
-from paseo.metrics.comparison.rows import Row
+from paseo.metrics.comparison.rows import Row, named
 from paseo.metrics.comparison.sweeps.dials import Dial, comparable
 from paseo.metrics.record.measure import with_planning_time
 from paseo.metrics.record.metric import Metric
@@ -48,14 +48,14 @@ def asked_episodes(measured: Sequence[MeasuredEpisode], asked: Asked) -> list[Me
     rows = list(dict.fromkeys(each.row for each in measured))
     names = list(dict.fromkeys(each.episode for each in measured))
     baseline = (asked.baseline,) if asked.baseline else ()
-    wanted = [row for row in rows if _named(row, (*asked.planners, *baseline))]
+    wanted = [row for row in rows if named(row, (*asked.planners, *baseline))]
     for name in (*asked.planners, *asked.without, *baseline):
-        if not any(_named(row, (name,)) for row in rows):
+        if not any(named(row, (name,)) for row in rows):
             raise UnknownName("planner", name, [row.planner for row in rows])
     for pattern in asked.episodes:
         if not any(fnmatchcase(name, pattern) for name in names):
             raise UnknownName("episode", pattern, names)
-    chosen = {row for row in (wanted if asked.planners else rows) if not _named(row, asked.without)}
+    chosen = {row for row in (wanted if asked.planners else rows) if not named(row, asked.without)}
     return [
         each for each in measured if each.row in chosen and _matches(each.episode, asked.episodes)
     ]
@@ -82,12 +82,8 @@ def asked_pairs(rows: Iterable[Row], asked: Asked) -> list[tuple[Row, Row]]:
     if asked.baseline is None:
         return pairs
     base = (asked.baseline,)
-    turned = [(b, a) if _named(a, base) and not _named(b, base) else (a, b) for a, b in pairs]
-    return [(a, b) for a, b in turned if _named(b, base) and not _named(a, base)]
-
-
-def _named(row: Row, names: Sequence[str]) -> bool:
-    return row.planner in names or row.planner.partition(":")[0] in names
+    turned = [(b, a) if named(a, base) and not named(b, base) else (a, b) for a, b in pairs]
+    return [(a, b) for a, b in turned if named(b, base) and not named(a, base)]
 
 
 def _matches(name: str, patterns: Sequence[str]) -> bool:

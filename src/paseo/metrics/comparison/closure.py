@@ -4,6 +4,7 @@ Two planners are told apart only if every group of planners that both belong to 
 which planners could in truth be alike, each that has these two alike must be refuted.
 """
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
@@ -43,13 +44,16 @@ def _alone_p(values: FloatArray, clusters: IntArray, pairs: Sequence[Pair]) -> F
 
 def _pair_p(values: FloatArray, clusters: IntArray) -> FloatArray:
     """The exact p of two planners alone, (measures,)."""
-    found = np.full(values.shape[2], np.nan)
-    for measure, each in enumerate(unrounded(values[0], values[1]).T):
-        known = ~np.isnan(each)
-        sums = cluster_sums(each[known], clusters[known])
-        if len(sums) > 1:
-            found[measure] = sign_flip_p(sums)
-    return found
+    both = zip(values[0].T, values[1].T, strict=True)
+    return np.array([paired_p(one, other, clusters) for one, other in both])
+
+
+def paired_p(one: FloatArray, other: FloatArray, clusters: IntArray) -> float:
+    """The same of one measure, (episodes,) each; NaN where they share fewer than two clusters."""
+    differences = unrounded(one, other)
+    known = ~np.isnan(differences)
+    sums = cluster_sums(differences[known], clusters[known])
+    return sign_flip_p(sums) if len(sums) > 1 else math.nan
 
 
 def holm_p(

@@ -3,7 +3,6 @@
 import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from functools import partial
 from typing import Any
 
@@ -16,6 +15,7 @@ from paseo.metrics.comparison.asking import (
     asked_metrics,
     asked_pairs,
 )
+from paseo.metrics.comparison.cautions import Caution, cautions
 from paseo.metrics.comparison.cells import paper_cell
 from paseo.metrics.comparison.clusters import Window, clusters
 from paseo.metrics.comparison.families import (
@@ -40,24 +40,13 @@ from paseo.metrics.comparison.statistics import (
     estimate,
     paired_difference,
 )
+from paseo.metrics.comparison.sweeps.latency import SIMPLE, Endurance, endurances
 from paseo.metrics.comparison.sweeps.reactivity import DRAWS, Rank, reactivity_ranks
 from paseo.metrics.record.metric import Metric
 from paseo.world.arrays import FloatArray, IntArray
 from paseo.world.records import Verdict
 
 FEW_COMPLETED = 0.25  # of the episodes: fewer make the paper's tables say little
-
-
-class Caution(StrEnum):
-    """What makes rows hard to compare: in what they differ."""
-
-    RULES = "presence rules"
-    ROBOTS = "robots"
-    CONTROLS = "control modes"
-    SETTINGS = "settings"
-    CLOCKS = "clocks"
-    MACHINES = "machines"
-    EPISODES = "episodes"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,6 +93,7 @@ class Comparison:
     warnings: tuple[Caution, ...]
     loads: tuple[str, ...] = ()  # under which planning was timed, in words
     ranks: tuple[Rank, ...] = ()  # at each reactivity, where there are several
+    endurances: tuple[Endurance, ...] = ()  # where there are several latencies
     ranking: tuple[Ranked, ...] = ()  # by a user's priorities, best first
     parts: tuple[tuple[str, "Comparison"], ...] = ()  # each kind of episode apart, by its name
 
@@ -213,6 +203,12 @@ class _Sample:
             for k, (a, b) in enumerate(chosen)
         ]
 
+    def endurances(self, asked: Asked) -> tuple[Endurance, ...]:
+        """How slow planners may be, judged by the first primary metric."""
+        claimed = next(each for each in self.metrics if each.name == asked.primary[0])
+        simple = (asked.baseline,) if asked.baseline else SIMPLE
+        return endurances(self.tables, self.clusters, claimed, simple)
+
     def _difference(self, metric: Metric, a: Row, b: Row) -> Difference:
         one, other = (self.tables[row][metric.name] for row in (a, b))
         return paired_difference(one, other, self.clusters, share=metric.share)
@@ -272,9 +268,10 @@ def compare(
         reach=(reach := _reach(pairs, _count(planners))),
         detectable=_detectable(pairs, reach),
         draws=draws,
-        warnings=tuple(_cautions(among, planners.episodes)),
+        warnings=tuple(cautions(among, planners.episodes)),
         loads=tuple(sorted({each.load for each in measured} - {""})),
         ranks=reactivity_ranks(planners.tables, planners.clusters, rng, draws),
+        endurances=planners.endurances(asked),
         parts=tuple(_parts(chosen, metrics, rng, asked, draws)),
     )
 
@@ -375,21 +372,3 @@ def _values(
 
 def _counted(verdicts: Sequence[Verdict]) -> dict[Verdict, int]:
     return {verdict: verdicts.count(verdict) for verdict in Verdict}
-
-
-def _cautions(
-    measured: Sequence[MeasuredEpisode], grouped: Mapping[Row, Sequence[MeasuredEpisode]]
-) -> list[Caution]:
-    """In what rows differ that should be alike."""
-    kinds: dict[Caution, set[Any]] = {
-        Caution.RULES: {row.rule for row in grouped},
-        Caution.ROBOTS: {row.robot for row in grouped},
-        Caution.CONTROLS: {row.control for row in grouped},
-        Caution.SETTINGS: {row.settings for row in grouped},
-        Caution.CLOCKS: {row.clock for row in grouped},
-        Caution.MACHINES: {each.machine for each in measured if each.machine},
-        Caution.EPISODES: {
-            frozenset(each.episode for each in episodes) for episodes in grouped.values()
-        },
-    }
-    return [caution for caution, found in kinds.items() if len(found) > 1]

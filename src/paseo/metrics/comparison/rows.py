@@ -1,6 +1,6 @@
 """Rows of a comparison: what is compared with what, and what was found of each."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
@@ -46,6 +46,11 @@ class Row:
     # What `planner` says in one word: told as it is, and no part of what makes a row its own.
     name: str = field(default="", compare=False)  # of the planner without its parameters
     parameters: tuple[tuple[str, Parameter], ...] = field(default=(), compare=False)  # all of them
+
+
+def named(row: Row, names: Collection[str]) -> bool:
+    """Whether a row's planner is one of these, named with its parameters or without."""
+    return row.planner in names or row.planner.partition(":")[0] in names
 
 
 def settings_of(scenario: Scenario) -> RowSettings:

@@ -3,7 +3,8 @@
 from collections.abc import Callable, Sequence
 from dataclasses import fields
 
-from paseo.metrics.comparison.comparison import Caution, Comparison
+from paseo.metrics.comparison.cautions import Caution
+from paseo.metrics.comparison.comparison import Comparison
 from paseo.metrics.comparison.rows import Row, RowSettings
 from paseo.world.clocks import ClockName, Timekeeping
 from paseo.world.motion import Robot
