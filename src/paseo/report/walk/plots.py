@@ -13,6 +13,7 @@ from paseo.errors import CannotWrite, UnknownName
 from paseo.files import write_whole
 from paseo.metrics.comparison.comparison import Comparison, compare
 from paseo.metrics.comparison.measured import MeasuredEpisode
+from paseo.metrics.comparison.sweeps.latency import Opponent
 from paseo.metrics.record.catalog import METRICS
 from paseo.metrics.record.closeness import FARTHEST, LATEST, PERSONAL_SPACE
 from paseo.progress import Progress, silent
@@ -29,6 +30,7 @@ from paseo.report.walk.figures.distributions import (
 )
 from paseo.report.walk.figures.drives import Drive, Place, draw_drives, drive_of, places_of
 from paseo.report.walk.figures.endings import draw_arrivals, draw_verdicts
+from paseo.report.walk.figures.endurance import draw_endurances
 from paseo.report.walk.figures.per_planner import QUANTITIES, Quantity, draw_quantity
 from paseo.report.walk.figures.series import Series, broken, lines_down, series_of
 from paseo.report.walk.figures.sweeps import IN_A_ROW as SWEEPS_IN_A_ROW
@@ -105,6 +107,7 @@ def plots(
         *_of_endings(series, theme, data),
         *_of_people(series, theme, data),
         *(_of_sweep(sweep, theme, data) for sweep in sweeps(series)),
+        *_of_endurances(comparison, theme, data),
         *(_plot_of(quantity, series, theme, data) for quantity in QUANTITIES),
         *(_of_place(place, theme, data) for place in places_of(series, driven)),
     ]
@@ -180,6 +183,25 @@ def _of_sweep(sweep: Sweep, theme: Theme, data: str) -> Plot:
         caption=f"Metrics along {sweep.words}, of rows that differ in nothing else: means over all "
         f"episodes with their 95 % bootstrap intervals, a line for each planner. {data}",
     )
+
+
+def _of_endurances(comparison: Comparison, theme: Theme, data: str) -> list[Plot]:
+    found = [each for each in comparison.endurances if each.opponent is Opponent.SHORTEST]
+    if not found:
+        return []
+    planners = len({each.row for each in found})
+    return [
+        Plot(
+            name="endurance",
+            title="How slow a planner may be",
+            size=(WIDTH, 1.2 + 0.32 * planners),
+            draw=partial(draw_endurances, found=found, theme=theme),
+            caption=f"The latency at which a planner stops beating a simple one in "
+            f"{found[0].metric}, with its 95 % interval; an arrow: beyond the longest latency. "
+            "Bands: shown to be ahead (coloured) and behind (grey), in tests in order from the "
+            f"shortest latency up and from the longest down. {data}",
+        )
+    ]
 
 
 def _of_place(place: Place, theme: Theme, data: str) -> Plot:

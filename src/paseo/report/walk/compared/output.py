@@ -10,10 +10,13 @@ from typing import Any
 
 from paseo.errors import UnknownName
 from paseo.metrics.comparison.comparison import Comparison, compared_unit
+from paseo.metrics.comparison.families import Family
 from paseo.metrics.comparison.rows import Row
 from paseo.metrics.comparison.statistics import Estimate
+from paseo.metrics.comparison.sweeps.latency import Opponent
 from paseo.report.formats import LAYOUTS, Table
 from paseo.report.table import text_table
+from paseo.report.walk.compared.latency import line_names
 from paseo.report.walk.compared.summary import WIDTH, summary_lines, summary_tables
 from paseo.report.walk.compared.tables import ranking_table, tables
 from paseo.report.walk.compared.words import careful, power, statement
@@ -23,12 +26,13 @@ COMMENTS = {"text": "", "markdown": "", "latex": "% "}
 FORMATS = ("text", "markdown", "csv", "latex")
 FACTS = (
     "asked", "summaries", "pairs", "episodes", "completed_by_all", "emptied", "windows",
-    "clusters", "detectable", "draws", "ranks", "ranking",
+    "clusters", "detectable", "draws", "ranks", "endurances", "ranking",
 )  # fmt: skip
 COLUMNS = (
     "kind", "metric", "unit", "family", "first", "second", "mean", "low", "high", "p",
     "beyond_chance", "episodes",
 )  # fmt: skip
+LATENCIES = ("latency_s", "second_latency_s")  # columns where somebody's was declared
 
 
 def text(comparison: Comparison, layout: str = "text", *, whole: bool = False) -> str:
@@ -61,10 +65,14 @@ def _plain_text(shown: Sequence[Table]) -> str:
 
 def tidy_csv(comparison: Comparison) -> str:
     """A line for each mean of a row and each difference of two, as pandas reads them."""
-    written = io.StringIO()
-    writer = csv.DictWriter(written, COLUMNS, lineterminator="\n", restval="")
+    written, lines = io.StringIO(), tidy(comparison)
+    slow = any(line.get(name) is not None for line in lines for name in LATENCIES)
+    columns = (*COLUMNS, *LATENCIES) if slow else COLUMNS
+    writer = csv.DictWriter(
+        written, columns, lineterminator="\n", restval="", extrasaction="ignore"
+    )
     writer.writeheader()
-    writer.writerows(tidy(comparison))
+    writer.writerows(lines)
     return written.getvalue()
 
 
@@ -78,6 +86,7 @@ def tidy(comparison: Comparison) -> list[dict[str, Any]]:
             "metric": name,
             "unit": units[name],
             "first": called[each.row],
+            "latency_s": each.row.latency_s,
             **_numbers(found),
         }
         for each in comparison.summaries
@@ -91,13 +100,42 @@ def tidy(comparison: Comparison) -> list[dict[str, Any]]:
             "family": pair.family.value,
             "first": called[pair.a],
             "second": called[pair.b],
+            "latency_s": pair.a.latency_s,
+            "second_latency_s": pair.b.latency_s,
             "p": pair.p,
             "beyond_chance": pair.beyond_chance,
             **_numbers(pair.difference.estimate),
         }
         for pair in comparison.pairs
     ]
-    return [*means, *differences]
+    return [*means, *differences, *_tidy_endurances(comparison)]
+
+
+def _tidy_endurances(comparison: Comparison) -> list[dict[str, Any]]:
+    """How slow planners may be, and how far ahead they are at each latency; better is positive."""
+    units = {each.name: compared_unit(each) for each in comparison.metrics}
+    called = line_names(comparison.endurances)
+    lines: list[dict[str, Any]] = []
+    for found in comparison.endurances:
+        claimed = found.opponent is Opponent.SHORTEST
+        family = Family.PRIMARY if claimed else Family.EXPLORATORY
+        both = {"metric": found.metric, "family": family.value, "first": called[found.row],
+                "second": called[found.simple]}  # fmt: skip
+        ends = {"mean": found.stops_s, "low": found.low_s, "high": found.high_s}
+        lines.append({"kind": "stops beating", "unit": "s", **both, **ends})
+        lines += [
+            {
+                "kind": "lead",
+                "unit": units[found.metric],
+                **both,
+                "latency_s": lead.latency_s,
+                "second_latency_s": lead.simple.latency_s,
+                "p": lead.p,
+                **_numbers(lead.difference.estimate),
+            }
+            for lead in found.leads
+        ]
+    return lines
 
 
 def _numbers(found: Estimate) -> dict[str, Any]:

@@ -6,9 +6,10 @@ from textwrap import wrap
 
 from paseo.metrics.comparison.comparison import Comparison, PairedRows, compared_unit
 from paseo.metrics.comparison.rows import Row, RowSummary
-from paseo.metrics.comparison.statistics import Estimate
 from paseo.metrics.record.metric import Better, Metric
 from paseo.report.formats import Table
+from paseo.report.walk.compared.latency import latency_tables, latency_words
+from paseo.report.walk.compared.numbers import mean_words
 from paseo.report.walk.compared.tables import ranks_table
 from paseo.report.walk.compared.words import careful, counted, power, quantity, winner
 from paseo.report.walk.rows import labels
@@ -21,7 +22,7 @@ def summary_tables(comparison: Comparison) -> list[Table]:
     """The primary metrics of every planner with verdicts, and of each kind of episodes apart."""
     parts = [_all_pairs(part, f"{comparison.asked.by}: {kind}") for kind, part in comparison.parts]
     ranks = [ranks_table(comparison)] if comparison.ranks else []
-    return [verdict_table(comparison), *ranks, *parts]
+    return [*(latency_tables(comparison) or [verdict_table(comparison)]), *ranks, *parts]
 
 
 def verdict_table(comparison: Comparison) -> Table:
@@ -32,10 +33,12 @@ def verdict_table(comparison: Comparison) -> Table:
 def summary_lines(comparison: Comparison) -> list[str]:
     """Who leads in each primary metric, how small a difference could be seen, and cautions."""
     metrics = {each.name: each for each in comparison.metrics}
-    lines = []
-    if not comparison.asked.baseline:
-        lines = [_leader(metrics[name], comparison) for name in comparison.asked.primary]
-    said = [*filter(None, lines), *power(comparison), *careful(comparison)]
+    lines = latency_words(comparison)
+    if not (comparison.endurances or comparison.asked.baseline):
+        lines += [_leader(metrics[name], comparison) for name in comparison.asked.primary]
+    # How long planners may take has intervals of its own, and no pairs are on the screen then.
+    small = [] if comparison.endurances else power(comparison)
+    said = [*filter(None, lines), *small, *careful(comparison)]
     return [part for line in said for part in wrap(line, WIDTH, subsequent_indent="  ")]
 
 
@@ -60,7 +63,7 @@ def _all_pairs(comparison: Comparison, kind: str = "") -> Table:
         cells = [str(number[each.row]), labels(list(number))[each.row]]
         for metric in metrics:
             worse = sorted(number[row] for row in beaten.get((each.row, metric.name), []))
-            cells += [_shown(each.estimates[metric.name], metric), _ranges(worse)]
+            cells += [mean_words(each.estimates[metric.name], metric), _ranges(worse)]
         rows.append(cells)
     caption = (
         f"{_caption(comparison, kind)} Primary metrics: mean and 95 % interval. Beats: the rows "
@@ -84,7 +87,7 @@ def _against(comparison: Comparison) -> Table:
         cells = [called[each.row]]
         for metric in metrics:
             pair = found.get((each.row, metric.name))
-            cells += [_shown(each.estimates[metric.name], metric), *_difference(pair, metric)]
+            cells += [mean_words(each.estimates[metric.name], metric), *_difference(pair, metric)]
         lines.append(cells)
     caption = (
         f"{_caption(comparison)} Primary metrics: mean and 95 % interval, and the paired "
@@ -98,7 +101,7 @@ def _difference(pair: PairedRows | None, metric: Metric) -> list[str]:
     if pair is None or pair.difference.estimate.mean is None:
         return ["", ""]
     p = "-" if pair.p is None else f"{pair.p:.3f}{'*' if pair.beyond_chance else ''}"
-    return [_shown(pair.difference.estimate, metric, sign="+"), p]
+    return [mean_words(pair.difference.estimate, metric, sign="+"), p]
 
 
 def _primary(comparison: Comparison) -> list[Metric]:
@@ -170,14 +173,6 @@ def _title(metric: Metric) -> str:
     unit = compared_unit(metric)
     name = metric.name.replace("_", " ")
     return name if unit == "1" else f"{name} ({unit})"
-
-
-def _shown(found: Estimate, metric: Metric, sign: str = "") -> str:
-    if found.mean is None:
-        return "-"
-    form = sign + (".2f" if metric.share else ".3g")
-    mean = f"{found.mean:{form}}"
-    return mean if found.low is None else f"{mean} [{found.low:{form}}, {found.high:{form}}]"
 
 
 def _ranges(numbers: Sequence[int]) -> str:

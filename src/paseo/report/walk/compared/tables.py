@@ -9,10 +9,10 @@ from paseo.metrics.comparison.sweeps.dials import Dial
 from paseo.metrics.comparison.sweeps.reactivity import Rank
 from paseo.metrics.record.metric import Group, Metric, Population, Variant
 from paseo.report.formats import Table
+from paseo.report.walk.compared.latency import CAUSES, latency_tables
 from paseo.report.walk.rows import label, labels
 from paseo.world.records import Verdict
 
-CAUSES = ("caused_contacts", "shared_contacts", "walked_into_contacts")
 FAILURES = (Verdict.TIMEOUT, Verdict.PERSON_COLLISION, Verdict.WALL_COLLISION)
 
 
@@ -20,6 +20,7 @@ def tables(comparison: Comparison) -> list[Table]:
     """Tables 2 to 4, the intervals over all episodes, and the paired differences."""
     return [
         *paper_tables(comparison),
+        *latency_tables(comparison),
         _intervals(comparison),
         *([ranks_table(comparison)] if comparison.ranks else []),
         *([_differences(comparison)] if comparison.pairs else []),

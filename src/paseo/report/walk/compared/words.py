@@ -7,6 +7,7 @@ from paseo.metrics.comparison.comparison import Comparison, PairedRows, compared
 from paseo.metrics.comparison.families import Family
 from paseo.metrics.comparison.rows import Row
 from paseo.metrics.record.metric import Better, Metric
+from paseo.report.walk.compared.latency import latency_words
 from paseo.report.walk.rows import label, labels, warnings
 
 
@@ -60,7 +61,7 @@ def power(comparison: Comparison) -> list[str]:
 def statement(comparison: Comparison) -> str:
     """Which differences are beyond chance (5 %, corrected) and which not, pair by pair."""
     metrics = {each.name: each for each in comparison.metrics}
-    lines = []
+    lines: list[str] = []
     rows = [each.row for each in comparison.summaries]
     for a, b in dict.fromkeys((pair.a, pair.b) for pair in comparison.pairs):
         pairs = [pair for pair in comparison.pairs if (pair.a, pair.b) == (a, b)]
@@ -68,7 +69,8 @@ def statement(comparison: Comparison) -> str:
         unknown = [pair.metric for pair in pairs if pair.p is None]
         if unknown and len(unknown) < len(pairs):
             lines.append(f"- cannot be compared: {', '.join(unknown)}")
-    return "\n".join([*lines, *_what_was_compared(comparison, bool(lines))])
+    slow = latency_words(comparison)
+    return "\n".join([*slow, *lines, *_what_was_compared(comparison, bool(lines))])
 
 
 def _what_was_compared(comparison: Comparison, anything: bool) -> list[str]:

@@ -1,12 +1,13 @@
 """Metrics along a number in which rows differ: a parameter, reactivity, noise or delay."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 from paseo.metrics.comparison.measured import TIME_TO_GOAL
 from paseo.metrics.comparison.rows import Row
+from paseo.metrics.comparison.sweeps.dials import Dial
 from paseo.render.raster.colours import Wearer, colour_numbers
 from paseo.render.raster.palette import Theme, as_text
 from paseo.report.walk.figures.series import Series, broken
@@ -21,7 +22,6 @@ MARKS = "osD^vP*X"
 NARROW = 34  # letters in a line of the legend
 LOGARITHMIC = 30.0  # times the least value, from which on values are better apart so
 PERCENT = 100.0
-# What is drawn: metric, words, how many of the axis's units one of the metric's has.
 PANELS = (
     ("success", "success (%)", PERCENT),
     ("person_collisions", "contacts with people per minute", 1.0),
@@ -29,6 +29,13 @@ PANELS = (
     ("personal_space_compliance", "time with room for all (%)", PERCENT),
     ("path_length_ratio", "path length ratio", 1.0),
     ("jerk", "jerk (m/s\N{SUPERSCRIPT THREE})", 1.0),
+)
+# The same along a latency, where contacts are told by whose doing they were.
+PANELS_BY_CAUSE = (
+    *PANELS[:3],
+    ("caused_contacts", "caused by it, per minute", 1.0),
+    ("shared_contacts", "shared, per minute", 1.0),
+    ("walked_into_contacts", "walked into, per minute", 1.0),
 )
 WORDS = {
     "reactivity": "reactivity of people (0: as recorded)",
@@ -63,6 +70,11 @@ class Sweep:
     name: str
     words: str
     lines: tuple[Line, ...]
+
+    @property
+    def panels(self) -> tuple[tuple[str, str, float], ...]:
+        """What is drawn: metric, words, how many of the axis's units one of the metric's has."""
+        return PANELS_BY_CAUSE if self.name == f"along_{Dial.LATENCY}" else PANELS
 
 
 def sweeps(series: Sequence[Series]) -> list[Sweep]:
@@ -161,19 +173,32 @@ def draw_sweep(figure: "Figure", sweep: Sweep, theme: Theme) -> None:
     """A panel for each metric: means with their intervals, a line for each planner."""
     wearers = [Wearer(line.planner, line.name.removeprefix(line.planner)) for line in sweep.lines]
     numbers = colour_numbers(wearers, len(theme.planners))
-    panels = figure.subplots(-(-len(PANELS) // IN_A_ROW), IN_A_ROW, sharex=True)
-    for axes, (metric, words, per_unit) in zip(panels.flat, PANELS, strict=True):
+    panels = figure.subplots(-(-len(sweep.panels) // IN_A_ROW), IN_A_ROW, sharex=True)
+    for axes, (metric, words, per_unit) in zip(panels.flat, sweep.panels, strict=True):
         for line, number in zip(sweep.lines, numbers, strict=True):
             _draw_line(axes, line, metric, per_unit, as_text(theme.planner(number)))
         axes.set_title(words, weight="normal", loc="left", color=as_text(theme.ink))
         top = 103.0 if per_unit == PERCENT else 1.05 * axes.get_ylim()[1]
         axes.set_ylim(0.0, top or 1.0)
-    values = sorted({value for line in sweep.lines for value, _ in line.points})
-    if values[0] > 0 and values[-1] / values[0] > LOGARITHMIC:
-        panels.flat[0].set_xscale("log")
+    spread_values(panels.flat[0], [value for line in sweep.lines for value, _ in line.points])
     figure.supxlabel(sweep.words, size=8)
     handles, _ = panels.flat[0].get_legend_handles_labels()
     figure.legend(handles=handles, loc="outside upper left", ncols=3, frameon=False)
+
+
+def spread_values(axes: "Axes", values: Iterable[float]) -> None:
+    """Scale an axis so that values of different size are apart; from 0 to the next, evenly."""
+    ordered = sorted(set(values))
+    least = next((value for value in ordered if value > 0), math.inf)
+    if ordered[0] < 0 or ordered[-1] / least <= LOGARITHMIC:
+        return
+    if ordered[0] > 0:
+        axes.set_xscale("log")
+        return
+    axes.set_xscale("symlog", linthresh=least, linscale=0.5)
+    axes.set_xlim(-0.2 * least, 1.2 * ordered[-1])
+    axes.set_xticks(ordered, [f"{value:g}" for value in ordered])
+    axes.minorticks_off()
 
 
 def _draw_line(axes: "Axes", line: Line, metric: str, per_unit: float, colour: str) -> None:
