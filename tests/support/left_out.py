@@ -20,7 +20,11 @@ HAVE_DATA = (DATA / "ethucy").is_dir()
 # Programs that a machine need not have, by the marker of the tests that need them; CI must.
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 BROWSER = next(filter(None, map(shutil.which, BROWSERS)), None)
-PROGRAMS = {"browser": BROWSER, "tesseract": shutil.which("tesseract")}
+PROGRAMS = {
+    "browser": BROWSER,
+    "tesseract": shutil.which("tesseract"),
+    "compiler": shutil.which("g++"),
+}
 
 # Packages that the core install does not bring, by the extra that does; `make test` brings most.
 EXTRAS = {

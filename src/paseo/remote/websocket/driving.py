@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from paseo.errors import InputError, PaseoError, PlannerFailed
 from paseo.planners.choices import PlannerChoice, make_planner
+from paseo.planners.names import is_reference
 from paseo.progress import Progress, silent
 from paseo.registry.modules import forget_files
 from paseo.remote import client
@@ -161,6 +162,11 @@ def _one(planner: NamedPlanner) -> PlannerChoice:
         raise InputError(
             f"a worker drives one planner, not {len(choices)}; start one for each",
             parameters=("planner",),
+        )
+    if is_reference(choices[0].reference):
+        raise InputError(
+            f"'{choices[0].label}' follows a recorded walk, which only paseo run knows; name "
+            "another planner"
         )
     return choices[0]
 

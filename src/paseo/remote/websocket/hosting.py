@@ -75,11 +75,12 @@ class Host:
             codec = server_codec(chosen_encoding(connection.subprotocol))
             client = Client(connection, codec, self.limit, self.log)
             await self._serve(client)
-        except Refused as refusal:
-            self.log(f"a client was refused: {refusal}")
-            told = codec.written(ErrorTold(code=refusal.code, sentence=str(refusal)))
-            await _last_word(connection, told, codec.is_text, refusal.closing)
-        except (ConnectionLost, ClientFailed) as gone:
+        except (Refused, ClientFailed) as reason:
+            self.log(f"a client is sent away: {reason}")
+            code, closing = _codes(reason)
+            told = codec.written(ErrorTold(code=code, sentence=str(reason).rstrip(",")))
+            await _last_word(connection, told, codec.is_text, closing)
+        except ConnectionLost as gone:
             self.log(f"a client is gone: {gone}")
         except PaseoError as failure:
             self.failure = failure
@@ -104,10 +105,6 @@ class Host:
             while (job := await self._dealt(client, row)) is not None:
                 await self._drive(client, row, job)
             await client.tell(Done())
-        except ClientSilent as failed:
-            raise Refused(ErrorCode.TOO_SLOW, CloseCode.SILENT, str(failed)) from failed
-        except ClientFailed as failed:
-            raise Refused(ErrorCode.UNREADABLE, CloseCode.UNUSABLE, str(failed)) from failed
         finally:
             self.sharing.leave(row)
 
@@ -209,6 +206,14 @@ def _record(
     if isinstance(failure, ClientSilent):
         return lost_record(record, f"the client was given {limit:g} s for each command")
     return record
+
+
+def _codes(reason: Refused | ClientFailed) -> tuple[ErrorCode, CloseCode]:
+    if isinstance(reason, Refused):
+        return reason.code, reason.closing
+    if isinstance(reason, ClientSilent):
+        return ErrorCode.TOO_SLOW, CloseCode.SILENT
+    return ErrorCode.UNREADABLE, CloseCode.UNUSABLE
 
 
 async def _either(changed: asyncio.Event, client: Client) -> None:
