@@ -90,6 +90,6 @@ def play(options: argparse.Namespace) -> int:
         return 0
     folders = " ".join(shlex.quote(str(folder)) for folder in played.rounds)
     count = len(played.results)
-    say(f"\n{count} drive{'s' * (count > 1)}; compare them with: paseo compare {folders}")
+    say(f"{count} drive{'s' * (count > 1)}; compare them with: paseo compare {folders}")
     print("\n".join(map(str, played.rounds)))
     return 0

@@ -39,10 +39,10 @@ class Door:
 
     def refusal(self, headers: Headers, token: str) -> str | None:
         """Why somebody is refused, in words; a page of somebody else's must not drive here."""
-        host, origin = headers.get("Host", ""), headers.get("Origin")
-        if not _is_plain(host, self.host):
+        hosts, origins = headers.get_all("Host"), headers.get_all("Origin")
+        if len(hosts) != 1 or not _is_plain(hosts[0], self.host):
             return "this server is not called that; use the link that paseo play printed"
-        if origin is not None and urlsplit(origin).netloc != host:
+        if any(origin != f"http://{hosts[0]}" for origin in origins):
             return "only the page of this server may drive here"
         if not is_token(token, self.token):
             return "the token is missing or wrong; use the whole link that paseo play printed"

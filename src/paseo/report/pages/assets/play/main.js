@@ -75,7 +75,7 @@ function scene(told) {
   part("place-0").setAttribute("d", told.floor);
   part("choice").value = told.number;
   part("view").setAttribute("aria-label", `${told.title} from above`);
-  part("task").textContent = `${told.title}: ${told.people} people, ${told.time_limit} s to reach the goal`;
+  part("task").textContent = `${told.people} people, ${told.time_limit} s to reach the goal`;
   view.show(live.scene);
   announce(`${told.title}. Press any key to start.`);
   turn("ready");
@@ -104,8 +104,8 @@ function score(told) {
   turn("over");
   live.conclude(told.contacts);
   part("ending").className = `ending ${told.verdict}`;
-  part("verdict").textContent = capital(outcome(told.words, told.caused + told.shared + told.walked_into));
-  part("reason").textContent = told.reason;
+  part("verdict").textContent = headline(told.words, told.caused + told.shared + told.walked_into);
+  part("reason").textContent = `${capital(told.reason)}.`;
   const rows = [
     ["Time", `${told.time.toFixed(1)} s`],
     ["Contacts caused by you", told.caused],
@@ -128,6 +128,11 @@ function measured(value, unit) {
   if (unit === "1") return `${Math.round(100 * value)} %`;
   if (unit === "m" && value < 0) return "touched";
   return `${value.toFixed(1)} ${unit}`;
+}
+
+function headline(words, touches) {
+  if (words !== "touched people") return capital(outcome(words, touches));
+  return touches > 1 ? `Touched people ${touches} times` : "Touched somebody";
 }
 
 /** As the cards of a report say it. */
