@@ -1,39 +1,27 @@
 """SocNavBench's Joystick server: its clients, unmodified, drive Paseo's robot."""
 
 import time
-from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 from paseo.data.store.locations import DataFolder
 from paseo.data.suites.episodes import scenario
 from paseo.errors import BadValue, InputError
-from paseo.planners.choices import PlannerChoice
 from paseo.progress import Progress, silent
+from paseo.remote.joystick.driving import driven
 from paseo.remote.joystick.inbox import Inbox, check_length
-from paseo.remote.joystick.session import (
-    NAMELESS,
-    Client,
-    ClientFailed,
-    ClientGone,
-    ClientSilent,
-    one_step,
-)
-from paseo.remote.joystick.states import State, first_state, next_state
-from paseo.remote.joystick.telling import ENDINGS, Telling, termination_text, wire_map
-from paseo.remote.logbook import Logbook
-from paseo.sim.episode import EpisodeRun
-from paseo.suite.runners.carrying_out import lost_record
-from paseo.suite.runners.preparing import check_worlds
+from paseo.remote.joystick.session import NAMELESS, Client, ClientGone
+from paseo.remote.joystick.states import States
+from paseo.remote.joystick.telling import wire_map
+from paseo.remote.logbook import Logbook, asked_plan
 from paseo.suite.running import EPISODE, Run, RunStopped, run_folder
 from paseo.suite.runs.jobs import RunPlan
-from paseo.suite.runs.planning import RunOptions, decided, plan_run
+from paseo.suite.runs.planning import RunOptions
 from paseo.suite.runs.rundir import RunDirectory
-from paseo.world.motion import Command, Control
-from paseo.world.records import Outcome, Provenance, Record
-from paseo.world.scenarios import Scenario
+from paseo.world.motion import Control
+from paseo.world.recordfile import load_record
+from paseo.world.records import Outcome, Provenance
 
 RECEIVE = Path("/tmp/socnavbench_joystick_recv")  # where the original's clients connect
 SEND = Path("/tmp/socnavbench_joystick_send")  # where they listen
@@ -41,6 +29,7 @@ WAIT_S = 600.0
 LAST_WORD = 0.1  # seconds
 LONGEST_WAIT = 1e9  # seconds, which is all that locks can count
 USUAL = RunOptions()
+TRANSPORTS = {States.ORIGINAL: "joystick", States.EXACT: "joystick-exact"}
 
 
 def serve(
@@ -50,6 +39,7 @@ def serve(
     send: Path | str = SEND,
     out: Path | str | None = None,
     options: RunOptions = USUAL,
+    states: States | str | None = None,
     wait_s: float = WAIT_S,
     resume: bool = False,
     progress: Progress = silent,
@@ -59,8 +49,9 @@ def serve(
     Time waits for the client. Every episode becomes a record in the folder `out`, by default a new
     one in runs/, under the name the client gives itself. `options` are those of `run`; the control
     is by position unless they or the suite say otherwise, and a client that sends no command for
-    their `hang_limit_s` has failed. One that does not listen any more is replaced by the next who
-    comes within `wait_s`; with `resume` the rest of a run in `out` is served.
+    their `hang_limit_s` has failed. `states` are by default the original's, in which people are one
+    step late. A client that does not listen any more is replaced by the next who comes within
+    `wait_s`; with `resume` the rest of a run in `out` is served.
     """
     receive, send = _paths(receive, send)
     if not 0 <= wait_s <= LONGEST_WAIT:
@@ -68,13 +59,15 @@ def serve(
             f"wait_s is {wait_s}, expected seconds from 0 to {LONGEST_WAIT:g}",
             parameters=("wait_s",),
         )
+    states = None if states is None else States(states)
     plan = _asked(target, options, resume)
     with RunDirectory(run_folder(target, out, resume)) as directory, Inbox(receive) as inbox:
         if plan is None:
             plan = directory.reopen()
         else:
             directory.create(plan)
-        book = Logbook(directory, plan)
+        states = _states(directory, states)
+        book = Logbook(directory, plan, transport=TRANSPORTS[states])
         client = Client(
             inbox=inbox,
             send=send,
@@ -85,7 +78,7 @@ def serve(
         try:
             while book.left:
                 _await_client(client, receive, wait_s)
-                _served(client, book, progress)
+                _served(client, book, states, progress)
             time.sleep(LAST_WORD)  # some say one more, and must not find the door shut
         except KeyboardInterrupt as stop:
             raise RunStopped(directory.folder) from stop
@@ -107,19 +100,27 @@ def _paths(receive: Path | str, send: Path | str) -> tuple[Path, Path]:
 
 def _asked(target: str | Path | None, options: RunOptions, resume: bool) -> RunPlan | None:
     """The plan of a new run; None where an old one is resumed."""
-    if resume:
-        given = [*(["target"] if target is not None else []), *decided(options)]
-        if given:
-            raise InputError(
-                f"{', '.join(given)} would change the run that resume is to finish; omit that",
-                parameters=(*given, "resume"),
-            )
+    plan = asked_plan(target, options, resume=resume, nobody=NAMELESS)
+    if plan is None:
         return None
-    plan = plan_run(target, PlannerChoice(NAMELESS), options)
-    check_worlds(plan)
     for entry in plan.episodes:
         wire_map(DataFolder(plan.data).floorplan(entry.map))
     return replace(plan, control=plan.control or Control.POSITION)
+
+
+def _states(directory: RunDirectory, asked: States | None) -> States:
+    """Those of the records in the directory, of which all must be alike; else as asked for."""
+    for record in sorted(directory.records.glob("*.npz"))[:1]:
+        transport = load_record(record).provenance.transport
+        found = next((each for each, name in TRANSPORTS.items() if name == transport), None)
+        if found is None or asked not in (None, found):
+            raise InputError(
+                f"{directory.folder}: its records were driven over '{transport}', not over "
+                f"'{TRANSPORTS[asked or States.ORIGINAL]}'; choose another out, or the same states",
+                parameters=("out", "states"),
+            )
+        return found
+    return asked or States.ORIGINAL
 
 
 def _await_client(client: Client, receive: Path, wait_s: float) -> None:
@@ -132,7 +133,7 @@ def _await_client(client: Client, receive: Path, wait_s: float) -> None:
         )
 
 
-def _served(client: Client, book: Logbook, progress: Progress) -> None:
+def _served(client: Client, book: Logbook, states: States, progress: Progress) -> None:
     """Serve one client until nothing is left to do, or it is gone."""
     total = len(book.jobs)
     with closing(client):
@@ -141,7 +142,7 @@ def _served(client: Client, book: Logbook, progress: Progress) -> None:
             progress(EPISODE, total - len(book.left), total)
             for job in book.left:
                 world = scenario(job.episode, job.choices, DataFolder(job.data), seed=job.seed)
-                record = driven(client, world, lambda: _provenance(client, book))
+                record = driven(client, world, lambda: _provenance(client, book), states)
                 result = book.keep(job, record, client.waits)
                 if record.outcome is Outcome.PLANNER_FAILED:
                     client.tell(f"{result.episode}: {record.reason}")
@@ -156,44 +157,3 @@ def _provenance(client: Client, book: Logbook) -> Provenance:
     if client.name is not None:
         book.call(client.name)
     return book.provenance(client.control)
-
-
-def driven(client: Client, world: Scenario, provenance: Callable[[], Provenance]) -> Record:
-    """One episode with the client at the wheel; `provenance` is asked for when it has its name.
-
-    `ClientGone` if the client was not there for its beginning.
-    """
-    run, telling = EpisodeRun(world, client.control), Telling(world)
-    state = first_state(run.observation)
-    client.announce(telling.metadata(state))
-    failure: ClientFailed | None = None
-    made: Provenance | None = None
-    try:
-        client.await_ready()
-        made = provenance()
-        while run.ending() is None:
-            commands = client.command(partial(telling.state, state))
-            command = one_step(commands, state.robot.pose, world.robot, world.dt)
-            state = _after(run, state, command, world.dt)
-    except ClientFailed as failed:
-        failure = failed
-    ending = ENDINGS[run.ending() or Outcome.PLANNER_FAILED]
-    client.farewell(termination_text(ending, state.time), silent=isinstance(failure, ClientSilent))
-    return _record(run, made or provenance(), failure, client.limit)
-
-
-def _after(run: EpisodeRun, state: State, command: Command, dt: float) -> State:
-    before = run.observation
-    run.advance(command)
-    return next_state(state, before, run.observation, dt)
-
-
-def _record(
-    run: EpisodeRun, provenance: Provenance, failure: ClientFailed | None, limit: float
-) -> Record:
-    if failure is None:
-        return run.record(provenance)
-    record = run.record(provenance, failure=f"{failure} after {run.snapshot.time:.2f} s")
-    if isinstance(failure, ClientSilent):
-        return lost_record(record, f"the client was given {limit:g} s for each command")
-    return record

@@ -26,6 +26,7 @@ LONGEST_NAME = 100
 MOST_FAULTS = 10  # unreadable messages in one episode; with one more, the client has failed
 FAREWELL = 1.0  # seconds in which a client that was silent must take its last message
 LINGER = 0.2  # seconds after which a connection on which nothing is said is another client's
+ROUNDING = 1e-9  # the share by which a position may lie too far away and is reached all the same
 OVER_SPEED = 0.01  # m/s by which a position may lie too far away and still keep its heading
 
 Tell = Callable[[str], None]
@@ -192,7 +193,7 @@ def one_step(commands: Sequence[Command], pose: Pose, robot: Robot, dt: float) -
 
 def _within_reach(target: Pose, pose: Pose, reach: float, beyond: float) -> Pose:
     distance = pose.distance_to(target)
-    if not reach < distance <= reach + beyond:
+    if not reach * (1 + ROUNDING) < distance <= reach + beyond:
         return target
     share = reach / distance
     return Pose(

@@ -116,6 +116,12 @@ class Telling:
         numbers.append(state.time_of(self._states))
         return form.text % tuple(msgspec.json.encode(numbers)[1:-1].split(b","))
 
+    def termination(self, ending: Ending, state: State) -> bytes:
+        """The last thing a client is told."""
+        now = state.time_of(self._states)
+        told = {"robot_on": False, "termination_cause": ending, "sim_t": now}
+        return json.dumps(told).encode()
+
     def _form_for(self, state: State, crowd: Crowd) -> _Form:
         people, form = (crowd.ids.tobytes(), crowd.radii.tobytes()), self._form
         if form is None or form.touches is not state.touches or form.people != people:
@@ -170,12 +176,6 @@ class Telling:
 def episodes_text(names: Iterable[str]) -> bytes:
     """The first thing a client is told."""
     return json.dumps({"episodes": list(names)}).encode()
-
-
-def termination_text(ending: Ending, time: float) -> bytes:
-    """The last thing a client is told of an episode."""
-    told = {"robot_on": False, "termination_cause": ending, "sim_t": time}
-    return json.dumps(told).encode()
 
 
 def wire_map(plan: FloorPlan) -> BoolArray:
