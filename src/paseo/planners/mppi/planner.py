@@ -90,6 +90,7 @@ class Mppi:
         )  # fmt: skip
         self._entrances = Entrances(briefing.floorplan)
         self._plan: FloatArray = np.zeros((2, steps))
+        self._time, self._is_plan_followed = -self._dt, True
         count = 1 + self.guided + self.rollouts // 2
         self._proposed, self._tried = (
             np.empty((2, steps, count)),
@@ -100,7 +101,10 @@ class Mppi:
         """The first control of the best plan; the rest of it is where the next one starts from."""
         start = self._start(observation.robot)
         company = self._company(observation)
-        old = _shifted(self._plan, self._dt / self._limits.step)
+        # Where thinking takes time, more than one step lies between two questions.
+        passed = max(1, round((observation.time - self._time) / self._dt))
+        self._time = observation.time
+        old = _shifted(self._plan, passed * self._dt / self._limits.step)
         best = self._proposal(start, old, company)
         noise = knot_noise(len(self._times), self.rollouts, self._limits, self._rng)
         noise[:, :, 0] = 0.0
@@ -112,7 +116,20 @@ class Mppi:
         costs = self._costs(start, ways, company)
         gentlest = int(np.argmax(costs <= costs.min() + TOLERANCE))
         self._plan = ways[:, :, gentlest].copy()
-        return self._kept_off_walls(observation.robot, self._reachable(start))
+        wanted = self._reachable(start)
+        twist = self._kept_off_walls(observation.robot, wanted)
+        self._is_plan_followed = twist == wanted
+        return twist
+
+    def upcoming(self) -> list[Twist]:
+        """The rest of the plan; nothing where a wall was in its way."""
+        if not self._is_plan_followed:
+            return []
+        steps = self._plan.shape[1]
+        count = round(steps * self._limits.step / self._dt)
+        at = np.arange(1, count) * (self._dt / self._limits.step)  # (steps of dt after the first,)
+        forward, turn = (np.interp(at, np.arange(steps), row) for row in self._plan)
+        return [Twist(*twist) for twist in zip(forward.tolist(), turn.tolist(), strict=True)]
 
     def _start(self, robot: RobotState) -> FloatArray:
         """x, y, heading, forward and turn; under position control the latter can be anything."""

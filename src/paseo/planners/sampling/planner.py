@@ -134,11 +134,15 @@ class Sampling:
         )
         self._held = max(1, round(self.replan_every / self._dt))
         self._twists = np.zeros((0, 2))  # (steps, 2) of the present plan
-        self._step = 0
+        self._step = self._due = 0  # the next of it, and the one before which to plan anew
+        self._time = -self._dt  # of the last question
 
     def plan(self, observation: Observation) -> Twist:
         """The next twist of the present plan, or the first of a new one."""
-        if self._step % self._held == 0 or self._step >= len(self._twists):
+        # Where thinking takes time, more than one step lies between two questions.
+        self._step += max(0, round((observation.time - self._time) / self._dt) - 1)
+        self._time = observation.time
+        if self._step >= min(self._due, len(self._twists)):
             self._renew(observation.robot)
         if self._step >= len(self._twists):
             return self._turn_on_the_spot(observation.robot.pose)
@@ -146,11 +150,16 @@ class Sampling:
         self._step += 1
         return Twist(forward, turn)
 
+    def upcoming(self) -> list[Twist]:
+        """The rest of the present plan, to where it stops."""
+        return [Twist(*twist) for twist in self._twists[self._step :].tolist()]
+
     def _renew(self, robot: RobotState) -> None:
         """Take up a new plan if there is one; else the present one goes on, to where it stops."""
         _, twists = self.trajectory(robot)
         if len(twists):
             self._twists, self._step = twists, 0
+        self._due = (self._step // self._held + 1) * self._held
 
     def trajectory(self, robot: RobotState) -> tuple[FloatArray, FloatArray]:
         """The cheapest from here: poses (steps + 1, 3) and twists (steps, 2); empty if none."""
