@@ -394,3 +394,25 @@ def test_a_metric_is_compared_in_a_way_that_goes_with_what_it_returns() -> None:
     odd = replace(metric(unit="s", better="lower")(lambda record: 1.0), population="some")
     with pytest.raises(ContractBroken, match="needs a population and a group that there are"):
         check_metric(odd)
+
+
+class Planning(Straight):
+    """Tells what it will do."""
+
+    def upcoming(self) -> Any:
+        return [Twist(0.5, 0.0)]
+
+
+def test_a_plan_that_is_told_must_be_one_and_telling_it_must_change_nothing() -> None:
+    class Mumbling(Planning):
+        def upcoming(self) -> Any:
+            return ["ahead"]
+
+    class Impatient(Planning):
+        def upcoming(self) -> Any:
+            self.speed = 0.1
+            return []
+
+    check_planner(Planning)
+    assert "upcoming() answered 'ahead', expected a Twist or a Pose" in words(Mumbling)
+    assert "upcoming() changes what the planner does next" in words(Impatient)

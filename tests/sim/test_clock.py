@@ -2,10 +2,8 @@
 
 import pytest
 
-from paseo.errors import BadValue
 from paseo.planners.straight import Straight
 from paseo.sim.clock import Ask, SyncClock
-from paseo.sim.timekeeping import make_clock
 from paseo.sim.simulate import simulate
 from paseo.world.clocks import ClockName, Timekeeping
 from paseo.world.motion import Command, Twist
@@ -53,5 +51,3 @@ def test_a_planner_fails_by_any_clock() -> None:
     record = simulate(scenario(), Driver("left"), clock=EverySecondStep())
     assert record.outcome is Outcome.PLANNER_FAILED
     assert record.reason.startswith("plan() answered 'left'")
-
-

@@ -16,6 +16,7 @@ from hypothesis.extra.numpy import arrays
 
 from paseo.errors import BadFile, BadValue
 from paseo.sim.simulate import simulate
+from paseo.world.clocks import WAITING, ClockName, Late, Thinking, Timekeeping
 from paseo.world.motion import Control, Pose, Robot, Twist
 from paseo.world.recordfile import load_record, record_bytes, save_record
 from paseo.world.records import Contact, Outcome, Provenance, Record
@@ -63,6 +64,15 @@ provenances = st.builds(
     control=st.sampled_from(Control),
     parameters=st.dictionaries(st.text(), scalars, max_size=3),
     clock=st.text(),
+    timekeeping=st.builds(
+        Timekeeping,
+        clock=st.just(ClockName.CHARGED),
+        latency_s=st.none() | st.integers(0, 9) | positive,
+        thinking=st.sampled_from(Thinking),
+        late=st.sampled_from(Late),
+        repeat_limit_s=st.none() | positive,
+    )
+    | st.sampled_from([WAITING, Timekeeping(clock=ClockName.ASYNC, repeat_limit_s=2.5)]),
 )
 
 

@@ -18,8 +18,11 @@ from paseo.checks.worlds import (
     small_room,
 )
 from paseo.errors import BadValue
+from paseo.sim.charged import ChargedClock
+from paseo.sim.clock import Clock
 from paseo.sim.simulate import simulate
 from paseo.world.arrays import FloatArray
+from paseo.world.clocks import ClockName, Thinking, Timekeeping
 from paseo.world.motion import Control, Pose
 from paseo.world.planning import Planner, declared_control
 from paseo.world.recordfile import record_bytes
@@ -32,6 +35,8 @@ CLOSE = 1e-3  # metres that are the same place
 NOTABLE = 0.05  # metres that are worth a word
 FACING = 0.2  # radians
 REMEDY = "give its parameters defaults, or hand over a function that fills them in"
+# By this clock planners are asked for their plans, and the world waits.
+TELLING = Timekeeping(clock=ClockName.CHARGED, latency_s=0.0, thinking=Thinking.FOLLOW)
 
 Make = Callable[[], Planner]
 Case = tuple[str, Control]  # who is around, and how the robot is driven
@@ -43,16 +48,17 @@ def check_planner(make: Make, *, begin_limit: float = 5.0) -> None:
     They must answer finite commands in both control modes, with nobody around, in a crowd and
     with a person on top of the robot; leave what they are handed as it is; plan in less time than
     a step lasts, and begin in less than `begin_limit` seconds (compiling not counted); do the same
-    again for the same seed; forget the last episode in `begin`; and not depend on where the map's
-    origin is, nor turn the long way round where the short one leads across the angle pi. A planner
-    that steers differently on a map that is turned by a right angle is only
-    warned about.
+    again for the same seed; forget the last episode in `begin`; tell a plan that can be driven, if
+    they have `upcoming`, and do the same whether asked for it or not; and not depend on where the
+    map's origin is, nor turn the long way round where the short one leads across the angle pi. A
+    planner that steers differently on a map that is turned by a right angle is only warned about.
     """
     _check_making(make)
     cases = [(people, control) for control in Control for people in TIME_LIMITS]
     faults, records = _first_runs(make, cases, begin_limit)
     refuse(faults)
-    refuse(_repetition_faults(make, records) or _origin_faults(make) or _turning_faults(make))
+    refuse(_repetition_faults(make, records) or _plan_faults(make, records))
+    refuse(_origin_faults(make) or _turning_faults(make))
     _warn_of_turns(make)
 
 
@@ -136,6 +142,19 @@ def _repetition_faults(make: Make, records: dict[Case, Record]) -> list[str]:
     return []
 
 
+def _plan_faults(make: Make, records: dict[Case, Record]) -> list[str]:
+    """What is wrong with the plan of a planner that tells it."""
+    for case, first in records.items():
+        if not hasattr(make(), "upcoming"):
+            return []
+        asked = _driven(make(), case, ChargedClock(TELLING))
+        if asked.outcome is Outcome.PLANNER_FAILED:
+            return [f"{_words(case)}: {asked.reason}"]
+        if asked.commands.tobytes() != first.commands.tobytes():
+            return [f"{_words(case)}: upcoming() changes what the planner does next"]
+    return []
+
+
 def _origin_faults(make: Make) -> list[str]:
     what = _difference(make, 0.0, MOVED, CLOSE)
     if not what:
@@ -196,9 +215,10 @@ def _difference(make: Make, angle: float, move: tuple[float, float], close: floa
     return f"the robot was {distances.max():.3f} m elsewhere after {when:.2f} s"
 
 
-def _driven(planner: Planner, case: Case) -> Record:
+def _driven(planner: Planner, case: Case, clock: Clock | None = None) -> Record:
     people, control = case
-    return simulate(small_room(people, TIME_LIMITS[people]), planner, control=control)
+    room = small_room(people, TIME_LIMITS[people])
+    return simulate(room, planner, control=control, clock=clock)
 
 
 def _words(case: Case) -> str:

@@ -95,7 +95,8 @@ class RunOptions:
         return "".join(named)
 
     def __post_init__(self) -> None:
-        if self.time_planning and self.timekeeping.clock is ClockName.ASYNC:
+        clock = self.timekeeping.clock  # which refuses what does not go together
+        if self.time_planning and clock is ClockName.ASYNC:
             raise BadValue(
                 "time_planning leaves a planner alone, by the clock 'async' the world runs beside "
                 "it; omit one of them",

@@ -20,7 +20,7 @@ def timekeeping_of(
     name = usual if clock is None else named(ClockName, clock, "clock")
     if charged_by and name is not ClockName.CHARGED:
         raise BadValue(
-            f"{charged_by} asks for the clock 'charged', not '{name}'",
+            f"with {charged_by} the clock is 'charged', not '{name}'",
             parameters=(charged_by, "clock"),
         )
     policies = {"thinking": thinking, "late": late, "repeat_limit_s": repeat_limit_s}
