@@ -409,8 +409,15 @@ def test_a_plan_that_is_told_must_be_one_and_telling_it_must_change_nothing() ->
             return ["ahead"]
 
     class Impatient(Planning):
+        def begin(self, briefing: Briefing) -> None:
+            super().begin(briefing)
+            self.told = False
+
+        def plan(self, observation: Observation) -> Command:
+            return Twist(0.0, 0.0) if self.told else super().plan(observation)
+
         def upcoming(self) -> Any:
-            self.speed = 0.1
+            self.told = True
             return []
 
     check_planner(Planning)

@@ -4,12 +4,14 @@ import json
 import math
 from dataclasses import replace
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
 
 from paseo.report.walk.log import csv_rows, json_lines, readable_log, walking_directions, write_csv
 from paseo.sim.simulate import simulate
+from paseo.world.clocks import Timekeeping
 from paseo.world.motion import Control, Pose, Twist
 from paseo.world.records import Record
 from paseo.world.scenarios import Sensor
@@ -82,6 +84,24 @@ def test_the_log_tells_what_sensing_and_the_clock_did() -> None:
     told = readable_log(replace(record, provenance=made))
     assert "planner     worlds:Driver (k=1, name=a)" in told
     assert told.endswith("depends on the wall clock: it hung")
+
+
+@pytest.mark.parametrize(
+    ("kept", "words"),
+    [
+        ({"clock": "charged", "latency_s": 0.2}, "charged with 0.2 s; meanwhile hold, late answers here"),
+        ({"clock": "charged", "late": "skip", "thinking": "follow"},
+         "charged with as long as was measured; meanwhile follow, late answers skip"),
+        ({"clock": "async", "repeat_limit_s": 2.5},
+         "while time ran; meanwhile hold for at most 2.5 s, late answers here"),
+    ],
+)  # fmt: skip
+def test_the_log_tells_how_time_passed_while_the_planner_thought(
+    met: Record, kept: dict[str, Any], words: str
+) -> None:
+    made = replace(met.provenance, timekeeping=Timekeeping(**kept))
+    assert fields(readable_log(replace(met, provenance=made)))["thinking"] == words
+    assert "thinking" not in readable_log(met)
 
 
 def test_every_step_of_every_agent_is_a_row(met: Record) -> None:

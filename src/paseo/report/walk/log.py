@@ -10,6 +10,7 @@ import numpy as np
 
 from paseo.metrics.record.contacts.causes import ContactCause, contact_causes
 from paseo.world.arrays import FloatArray
+from paseo.world.clocks import WAITING, ClockName, Timekeeping
 from paseo.world.motion import Robot
 from paseo.world.records import Contact, Record
 from paseo.world.scenarios import Sensor
@@ -35,6 +36,8 @@ def readable_log(record: Record) -> str:
         f"radius {scenario.goal_radius:g} m",
         f"made by     paseo {made.paseo_version}",
     ]
+    if made.timekeeping != WAITING:
+        lines.append(f"thinking    {_thinking(made.timekeeping)}")
     lines += [
         f"data        {name} sha256 {digest}" for name, digest in scenario.data_hashes.items()
     ]
@@ -51,6 +54,14 @@ def readable_log(record: Record) -> str:
     if made.clock:
         lines.append(f"depends on the wall clock: {made.clock}")
     return "\n".join(lines)
+
+
+def _thinking(kept: Timekeeping) -> str:
+    """How time passed while the planner thought."""
+    took = "as long as was measured" if kept.is_measured else f"{kept.latency_s} s"
+    how = "while time ran" if kept.clock is ClockName.ASYNC else f"charged with {took}"
+    limit = "" if kept.repeat_limit_s is None else f" for at most {kept.repeat_limit_s:g} s"
+    return f"{how}; meanwhile {kept.thinking.value}{limit}, late answers {kept.late.value}"
 
 
 def _walls(robot: Robot) -> str:
