@@ -45,7 +45,12 @@ def _add_run(commands: Commands) -> None:
     )
     run.add_argument("--control", choices=["velocity", "position"], help="override the planner's")
     _add_task(run)
-    run.add_argument("--jobs", type=positive, metavar="N", help="processes (default: all cores)")
+    run.add_argument(
+        "--jobs",
+        type=positive,
+        metavar="N",
+        help="processes (default: all cores; one where thinking is timed)",
+    )
     run.add_argument(
         "--video", action="store_true", help="also film every episode, into films/ of the run"
     )

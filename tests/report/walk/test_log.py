@@ -89,7 +89,8 @@ def test_the_log_tells_what_sensing_and_the_clock_did() -> None:
 @pytest.mark.parametrize(
     ("kept", "words"),
     [
-        ({"clock": "charged", "latency_s": 0.2}, "charged with 0.2 s; meanwhile hold, late answers here"),
+        ({"clock": "charged", "latency_s": 0.2},
+         "charged with 0.2 s; meanwhile hold, late answers here"),
         ({"clock": "charged", "late": "skip", "thinking": "follow"},
          "charged with as long as was measured; meanwhile follow, late answers skip"),
         ({"clock": "async", "repeat_limit_s": 2.5},
