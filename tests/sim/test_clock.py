@@ -53,5 +53,3 @@ def test_a_planner_fails_by_any_clock() -> None:
     record = simulate(scenario(), Driver("left"), clock=EverySecondStep())
     assert record.outcome is Outcome.PLANNER_FAILED
     assert record.reason.startswith("plan() answered 'left'")
-
-
