@@ -278,6 +278,40 @@ def test_every_reactivity_is_run_and_compare_tells_the_ranks(
     assert main(["run", "--resume", "--out", str(out)]) == 0
 
 
+def test_every_latency_is_run_and_compare_tells_how_slow_planners_may_be(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["run", "scripted-10", "--planner", "straight,stop", "--limit", "4", "--jobs", "1"]
+    slow, plain = tmp_path / "slow", tmp_path / "plain"
+    assert main([*words, "--latency", "0,0.5", "--out", str(slow), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert [row["latency_s"] for row in told["summary"]] == [0.0, 0.0, 0.5, 0.5]
+    assert len({row["record"] for row in told["results"]}) == 16
+    assert main([*words, "--out", str(plain)]) == 0
+    assert "latency s" not in capsys.readouterr().out
+    at_once = {name: data for name, data in records(slow).items() if "latency=0.0" in name}
+    assert sorted(at_once.values()) == sorted(records(plain).values())
+    assert main(["compare", str(slow)]) == 0
+    printed = capsys.readouterr().out
+    assert "Along latency" in printed
+    assert "success: stop is not ahead of straight (latency 0 s), not even at 0 s" in printed
+    assert main(["compare", str(slow), str(plain), "--format", "json"]) == 0
+    rows = [each["row"] for each in json.loads(capsys.readouterr().out)["summaries"]]
+    assert [row["latency_s"] for row in rows] == [0.0, 0.0, 0.5, 0.5, None, None]
+    assert {row["clock"]["clock"] for row in rows} == {"charged", "sync"}
+    assert main(["run", "--resume", "--out", str(slow)]) == 0
+    assert "latency s" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("clock", ["sync", "async"])
+def test_a_latency_is_charged_by_no_other_clock(
+    clock: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ("run", "scripted-10", "--planner", "stop", "--latency", "0,1", "--clock", clock)
+    said = refused(capsys, *words)
+    assert said == f"paseo: --latency asks for the --clock 'charged', not '{clock}'\n"
+
+
 @pytest.mark.parametrize("stops", ["-1", "0,0", "slow", "", "0,nan", "inf"])
 def test_a_latency_that_makes_no_sense_is_refused(
     stops: str, capsys: pytest.CaptureFixture[str]
