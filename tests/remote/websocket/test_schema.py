@@ -10,6 +10,7 @@ import msgspec
 import pytest
 from jsonschema import Draft202012Validator
 
+from paseo.remote.client import Map
 from paseo.remote.websocket.messages import (
     ErrorCode,
     ImageFormat,
@@ -153,6 +154,14 @@ def test_every_message_that_the_page_shows_keeps_the_schema() -> None:
         assert parts[side]["discriminator"]["mapping"].keys() <= types
     for code in ErrorCode:
         assert f"`{code}`" in page, code
+
+
+def test_the_map_on_the_page_is_a_room() -> None:
+    page = (REFERENCE / "protocol.md").read_text()
+    told = next(each for each in blocks(page) if each["type"] == "map")
+    room = Map(told)
+    assert (room.rows, room.columns, len(room.walls)) == (2, 3, 4)
+    assert room.is_free(0.12, 0.07) and not room.is_free(0.16, 0.07)
 
 
 def is_said(message: Json) -> bool:
