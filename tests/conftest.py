@@ -6,11 +6,15 @@ import signal
 import warnings
 from collections.abc import Generator, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
 
 from left_out import BROWSER, DATA, LeftOut
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 TIDIED: set[Path] = set()  # files of tests before which garbage was collected
 
@@ -55,6 +59,18 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 def browser_path() -> str:
     assert BROWSER, "PASEO_NEEDS_PROGRAMS is set, but there is no Chromium; install one"
     return BROWSER
+
+
+# No longer than a file: while it is there, an event loop runs, in which asyncio cannot be used.
+@pytest.fixture(scope="module")
+def browser(browser_path: str) -> Iterator["Browser"]:
+    from playwright.sync_api import expect, sync_playwright
+
+    expect.set_options(timeout=60_000)  # ms; other tests run at the same time
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=browser_path)
+        yield started
+        started.close()
 
 
 @pytest.fixture(scope="session")

@@ -2,10 +2,11 @@
 
 import asyncio
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import count
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from websockets.asyncio.server import ServerConnection
@@ -56,11 +57,11 @@ class Server:
     countdown: float = COUNTDOWN
     patience: float = PATIENCE
     _players: dict[str, Player] = field(default_factory=dict)
-    _sessions: set[asyncio.Task[None]] = field(default_factory=set)
+    _tasks: set[asyncio.Task[None]] = field(default_factory=set)
     _numbers: "count[int]" = field(default_factory=lambda: count(1))
 
     async def handle(self, connection: ServerConnection) -> None:
-        """Serve one page for as long as it is connected, and wait a little if it is cut off."""
+        """Serve one page for as long as it is connected."""
         path = connection.request.path if connection.request else ""
         player = self._players.get(parse_qs(urlsplit(path).query).get("player", [""])[0])
         if player is None:
@@ -76,15 +77,18 @@ class Server:
         finally:
             writing.cancel()
             if player.connections == mine:
-                await self._cut_off(player, mine)
+                self._begin(self._cut_off(player, mine))
 
     def _newcomer(self) -> Player:
         player = Player(secrets.token_urlsafe(12), self.pace)
         self._players[player.name] = player
-        session = asyncio.create_task(self._session(player))
-        self._sessions.add(session)
-        session.add_done_callback(self._sessions.discard)
+        self._begin(self._session(player))
         return player
+
+    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)  # or else it may be collected as garbage
+        task.add_done_callback(self._tasks.discard)
 
     async def _listen(self, connection: ServerConnection, player: Player) -> None:
         faults, heard, second = 0, 0, self.pace.now()
@@ -125,7 +129,9 @@ class Server:
         try:
             await self._show(player, entry, number)
             ask = await player.asked()
-            if isinstance(ask, Start) and await self._drive(player, entry):
+            if isinstance(ask, Start) and not await self._drive(player, entry):
+                return number
+            while isinstance(ask, Start):  # pressed more than once
                 ask = await player.asked()
         except PaseoError as error:
             self.tell(str(error))

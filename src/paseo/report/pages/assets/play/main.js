@@ -82,7 +82,6 @@ function scene(told) {
 }
 
 function countdown({ seconds }) {
-  turn("counting");
   const end = performance.now() + 1000 * seconds;
   const tick = () => {
     const left = Math.ceil((end - performance.now()) / 1000);
@@ -185,12 +184,14 @@ function turn(next) {
   for (const id of ["choice", "previous", "next"]) part(id).disabled = ["counting", "driving"].includes(next);
   if (next === "counting") {
     note("");
+    part("count").textContent = "";
     wheel.repeat();
   }
 }
 
 function start() {
   if (phase !== "ready") return;
+  turn("counting");
   part("view").focus({ preventScroll: true });
   say("start");
 }
