@@ -31,12 +31,16 @@ class Logbook:
         self, directory: RunDirectory, plan: RunPlan, *, transport: str = JOYSTICK
     ) -> None:
         self._directory, self._plan, self._transport = directory, plan, transport
-        self._results = directory.finished(jobs_of(plan))
+        self._listed = plan, jobs_of(plan)
+        self._results = directory.finished(self._listed[1])
+        self._called: str | None = None
 
     @property
     def jobs(self) -> list[Job]:
         """All there is to do, in order."""
-        return jobs_of(self._plan)
+        if self._listed[0] is not self._plan:
+            self._listed = self._plan, jobs_of(self._plan)
+        return self._listed[1]
 
     @property
     def left(self) -> list[Job]:
@@ -45,8 +49,11 @@ class Logbook:
 
     def call(self, name: str) -> None:
         """Say under whose name the results are; once there is one, the name stays."""
+        if name == self._called:
+            return
         choice = PlannerChoice(row_name(name, self._transport))
         if self._plan.planners == (choice,):
+            self._called = name
             return
         if self._results:
             raise InputError(

@@ -23,6 +23,8 @@ from paseo.world.tracks import INSTANT, Track
 CELL = 0.05  # metres, of the map on the wire, which begins at (0, 0)
 NEVER = 100000000.0  # the time of a touch that did not happen
 PLACE = "%b"  # where a number is put into a form
+MAP = b'"map_traversible": %b'
+NO_MAP = MAP % b"null"  # inside a name it cannot be: there, quotes are written otherwise
 PRECISION = {States.ORIGINAL: np.float32, States.EXACT: np.float64}
 Json = dict[str, Any]
 
@@ -91,7 +93,7 @@ class Telling:
             "map_scale": CELL,
             "map_name": scenario.floorplan.name,
             "room_center": [columns * CELL / 2, rows * CELL / 2, 0.0],
-            "map_traversible": free.astype(np.float64).tolist(),
+            "map_traversible": None,
         }
         ends = {track.id: self._ends(track) for track in scenario.tracks}
         both = {"start_config": scenario.start, "goal_config": scenario.goal}
@@ -105,7 +107,8 @@ class Telling:
             "pedestrians": self._people(crowd, configs, state.touches, ends),
             "robots": _robots(state, robot, more),
         }
-        return json.dumps({**told, **self._times(state.time_of(self._states))}).encode()
+        text = json.dumps({**told, **self._times(state.time_of(self._states))})
+        return text.encode().replace(NO_MAP, MAP % _map_text(free), 1)
 
     def state(self, state: State) -> bytes:
         """The answer to one `sense`."""
@@ -201,6 +204,12 @@ def _cells(count: int, origin: float, size: float, there: int) -> Any:
     """Into which of a plan's cells the centres of so many cells fall; -1: into none."""
     found = np.floor(((np.arange(count) + 0.5) * CELL - origin) / size).astype(np.int64)
     return np.where((found >= 0) & (found < there), found, -1)
+
+
+def _map_text(free: BoolArray) -> bytes:
+    """The rows as JSON, as `json.dumps` writes them but a hundred times as fast."""
+    rows = [row.tobytes()[:-2] for row in np.where(free, b"1.0, ", b"0.0, ")]
+    return b"[" + b", ".join(b"[%b]" % row for row in rows) + b"]"
 
 
 def _robots(state: State, config: list[Any], more: Json) -> Json:
