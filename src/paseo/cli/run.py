@@ -17,16 +17,8 @@ if TYPE_CHECKING:
     from paseo.progress import Progress
     from paseo.suite.running import Run
     from paseo.suite.runs.planning import RunOptions
-    from paseo.suite.runs.results import Summary
-    from paseo.suite.runs.timing import PlanningSummary
 
 INTERRUPTED = 130
-CHOSEN = ("reactivity", "latency s")  # columns that are shown where somebody's was
-LEGEND = (
-    "contacts: caused by the robot, shared, or walked into a robot that stood or gave way; "
-    "success s: mean time of successes; to goal s: mean time to the goal of all, who never "
-    "arrives counting with the time limit"
-)
 
 
 def add_run_commands(commands: Commands) -> None:
@@ -270,10 +262,12 @@ def _print_results(done: "Run", *, as_json: bool, time_planning: bool = False) -
             content["planning"] = [asdict(row) for row in done.planning]
         print(json.dumps(content, indent=1))
         return
-    print(_table(done.summaries))
+    from paseo.report.walk.run_tables import LEGEND, planning_table, results_table
+
+    print(results_table(done.summaries))
     say(LEGEND)
     if time_planning:
-        print(f"\n{_planning_table(done.planning)}")
+        print(f"\n{planning_table(done.planning)}")
         say(done.timing_words)
     print(f"\nresults: {done.folder}")
 
@@ -390,51 +384,6 @@ def _number_or_word(text: str) -> float | bool | str:
         return float(text)
     except ValueError:
         return text
-
-
-def _table(rows: "list[Summary]") -> str:
-    from paseo.report.table import text_table
-
-    header = [
-        "planner", "control", *CHOSEN, "episodes", "success", "T", "PC", "EC", "failed",
-        "contacts", "caused", "shared", "walked into", "success s", "to goal s",
-    ]  # fmt: skip
-    lines = [[_marked(row.planner), *list(asdict(row).values())[1:]] for row in rows]
-    return text_table(*_without_unchosen(header, lines))
-
-
-def _without_unchosen(
-    header: list[str], lines: list[list[Any]]
-) -> tuple[list[str], list[list[Any]]]:
-    """The table without the columns of numbers that were chosen for nobody."""
-    shown = [
-        column
-        for column, name in enumerate(header)
-        if name not in CHOSEN or any(line[column] is not None for line in lines)
-    ]
-    kept = [[line[column] for column in shown] for line in (header, *lines)]
-    return kept[0], kept[1:]
-
-
-def _planning_table(rows: "list[PlanningSummary]") -> str:
-    from paseo.report.table import text_table
-
-    header = ["planner", "control", *CHOSEN, "steps", "median ms", "p95 ms"]
-    lines = [
-        [_marked(row.planner), row.control, row.reactivity, row.latency_s, row.steps,
-         *(None if each is None else 1000.0 * each for each in (row.median_s, row.p95_s))]
-        for row in rows
-    ]  # fmt: skip
-    return text_table(*_without_unchosen(header, lines))
-
-
-def _marked(planner: str) -> str:
-    """The planner, or that it is none."""
-    from paseo.planners.choices import parse_planners
-    from paseo.planners.names import is_reference
-
-    name = parse_planners(planner)[0].reference
-    return f"{planner} (reference, own episodes)" if is_reference(name) else planner
 
 
 def _as_json(run: "Run") -> dict[str, Any]:
