@@ -134,7 +134,8 @@ class AsyncClock:
 
     def end(self) -> None:
         """Wait for a planner that still thinks, no longer than it may take."""
-        self._thinker.close(self._limit)
+        thought = 0.0 if self._question is None else self._now() - self._question.since
+        self._thinker.close(max(0.0, self._limit - thought))
 
     def _heard(self, question: _Question, step: int) -> None:
         """Put an answer in force that has come; `PlannerFailed` if none will."""
