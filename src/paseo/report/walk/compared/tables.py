@@ -17,10 +17,10 @@ FAILURES = (Verdict.TIMEOUT, Verdict.PERSON_COLLISION, Verdict.WALL_COLLISION)
 
 
 def tables(comparison: Comparison) -> list[Table]:
-    """Tables 2 to 4, the intervals over all episodes, and the paired differences."""
+    """Along latency, Tables 2 to 4, the intervals over all episodes, and the paired differences."""
     return [
-        *paper_tables(comparison),
         *latency_tables(comparison),
+        *paper_tables(comparison),
         _intervals(comparison),
         *([ranks_table(comparison)] if comparison.ranks else []),
         *([_differences(comparison)] if comparison.pairs else []),

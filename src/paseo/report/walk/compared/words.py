@@ -10,6 +10,8 @@ from paseo.metrics.record.metric import Better, Metric
 from paseo.report.walk.compared.latency import latency_words
 from paseo.report.walk.rows import label, labels, warnings
 
+MOST_NAMED = 4  # rows that are named in a caution
+
 
 def careful(comparison: Comparison) -> list[str]:
     """A line for each thing that makes rows hard to compare, or verdicts hard to reach."""
@@ -26,7 +28,10 @@ def _emptied(comparison: Comparison) -> list[str]:
     if comparison.emptied is None:
         return []
     rows = [each.row for each in comparison.summaries]
-    who = " and ".join(label(row, rows) for row in comparison.emptied.rows)
+    dropped = comparison.emptied.rows
+    who = " and ".join(label(row, rows) for row in dropped)
+    if len(dropped) > MOST_NAMED:
+        who = f"the {len(dropped)} of {len(rows)} rows that completed fewest"
     return [
         f"Tables 2 to 4 rest on the {counted(comparison.completed_by_all, 'episode')} that every "
         f"planner completed; without {who} they would rest on "

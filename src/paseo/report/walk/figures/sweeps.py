@@ -24,7 +24,7 @@ LOGARITHMIC = 30.0  # times the least value, from which on values are better apa
 PERCENT = 100.0
 PANELS = (
     ("success", "success (%)", PERCENT),
-    ("person_collisions", "contacts with people per minute", 1.0),
+    ("person_collisions", "contacts per minute", 1.0),
     (TIME_TO_GOAL.name, "time to the goal (s)", 1.0),
     ("personal_space_compliance", "time with room for all (%)", PERCENT),
     ("path_length_ratio", "path length ratio", 1.0),
