@@ -198,13 +198,15 @@ class Episode:
             if self._owed is not None:
                 raise RuntimeError("answer each observation once, with act() or go()")
 
-    def act(self, forward_mps: float, turn_radps: float) -> None:
-        """Drive like this for one step."""
-        self._answer({"type": "twist", "forward_mps": forward_mps, "turn_radps": turn_radps})
+    def act(self, forward_mps: float, turn_radps: float, **more: Any) -> None:
+        """Drive like this for one step; `more` may be thinking_s and upcoming."""
+        said = {"type": "twist", "forward_mps": forward_mps, "turn_radps": turn_radps}
+        self._answer({**said, **more})
 
-    def go(self, x_m: float, y_m: float, heading_rad: float = 0.0) -> None:
-        """Go there, as far as one step allows."""
-        self._answer({"type": "pose", "x_m": x_m, "y_m": y_m, "heading_rad": heading_rad})
+    def go(self, x_m: float, y_m: float, heading_rad: float = 0.0, **more: Any) -> None:
+        """Go there, as far as one step allows; `more` likewise."""
+        said = {"type": "pose", "x_m": x_m, "y_m": y_m, "heading_rad": heading_rad}
+        self._answer({**said, **more})
 
     def history(self, first_step: int, last_step: int) -> list[Message]:
         """Earlier observations of this episode, at most 100."""

@@ -97,12 +97,25 @@ class Logbook:
             self._plan = replace(self._plan, planners=planners, planner_hashes=hashes)
             self._directory.replan(self._plan)
 
-    def keep(self, job: Job, record: Record, waits: Sequence[float]) -> Result:
-        """Write down what came of a job; it is on disk when this returns."""
+    def keep(
+        self,
+        job: Job,
+        record: Record,
+        waits: Sequence[float],
+        charged: Sequence[float] | None = None,
+    ) -> Result:
+        """Write down what came of a job; it is on disk when this returns.
+
+        `waits` are the seconds for each command, `charged` those that were measured and charged.
+        """
         same = (each for each in self.jobs if each.key == job.key)
         renamed = (each for each in self.jobs if _place(each) == _place(job))
         job = next(chain(same, renamed))  # as it is called now
-        done = finished(Task(job, record.provenance), record, Timing(planning_s=tuple(waits)))
+        done = finished(
+            Task(job, record.provenance),
+            record,
+            Timing(planning_s=tuple(waits), charged_s=None if charged is None else tuple(charged)),
+        )
         self._directory.add(done.result, record=done.record, timing=done.timing)
         self._results[job.key] = done.result
         return done.result

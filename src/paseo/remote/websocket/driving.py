@@ -1,10 +1,13 @@
 """A planner of Paseo as a client: as in process, but its world is on the other side of a socket."""
 
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from copy import copy
 from dataclasses import dataclass, field
 from typing import TypeVar
+
+from msgspec import structs
 
 from paseo.errors import InputError, PaseoError, PlannerFailed
 from paseo.planners.choices import PlannerChoice, make_planner
@@ -27,9 +30,11 @@ from paseo.remote.websocket.messages import (
     Next,
     ObservationTold,
     PlannerSaid,
+    PoseSaid,
     Ready,
     Said,
     Told,
+    TwistSaid,
     Welcome,
 )
 from paseo.remote.websocket.telling import (
@@ -37,6 +42,7 @@ from paseo.remote.websocket.telling import (
     command_said,
     floor_plan_of,
     observation_of,
+    upcoming_said,
 )
 from paseo.sim.driving import checked
 from paseo.sim.simulate import named_error, without_addresses
@@ -46,7 +52,7 @@ from paseo.suite.runners.watching import LatePlanner
 from paseo.suite.running import EPISODE
 from paseo.suite.runs.planning import NamedPlanner, named_planners
 from paseo.world.motion import Command, Control
-from paseo.world.planning import Planner
+from paseo.world.planning import Observation, Planner, upcoming
 from paseo.world.space.floorplan import FloorPlan
 
 A = TypeVar("A")
@@ -90,11 +96,11 @@ def drive(
     )
     warm(choice, made.control)
     with _connected(str(where), encoding) as server:
-        left = server.welcomed(hello).left
+        server.welcome(hello)
         found: list[EndedTold] = []
         while (told := server.dealt(episode)) is not None:
-            progress(EPISODE, len(found), left)
-            found.append(_driven(server, told, lambda: make_planner(choice)))
+            progress(EPISODE, len(found), server.left)
+            found.append(_driven(server, told, LatePlanner(lambda: make_planner(choice))))
             if episode is not None:
                 break
     return found
@@ -107,6 +113,8 @@ class Server:
     connection: client.WebSocket
     codec: Codec[Told]
     plans: dict[str, FloorPlan] = field(default_factory=dict)
+    left: int = 0  # episodes
+    wants_upcoming: bool = False
 
     def say(self, message: Said) -> None:
         """Send one message."""
@@ -125,12 +133,12 @@ class Server:
                 return told
             self.plans[told.map] = floor_plan_of(told)
 
-    def welcomed(self, hello: Hello) -> Welcome:
+    def welcome(self, hello: Hello) -> None:
         """Greet, and hear what there is to do."""
         self.say(hello)
         told = self.hear()
         assert isinstance(told, Welcome)
-        return told
+        self.left, self.wants_upcoming = told.left, told.wants_upcoming
 
     def dealt(self, episode: str | None) -> EpisodeTold | None:
         """The next episode; None where none is left."""
@@ -171,24 +179,38 @@ def _one(planner: NamedPlanner) -> PlannerChoice:
     return choices[0]
 
 
-def _driven(server: Server, told: EpisodeTold, make: Callable[[], Planner]) -> EndedTold:
+def _driven(server: Server, told: EpisodeTold, planner: Planner) -> EndedTold:
     """One episode; a planner that raises gives it up in the words of a run in process."""
     forget_files()  # what the episode before left in them
-    planner = LatePlanner(make)
     briefing = briefing_of(told, copy(server.plans[told.map]))
     try:
         _asked("begin()", lambda: planner.begin(briefing))
         server.say(Ready())
         while isinstance(now := server.hear(), ObservationTold):
             observation = observation_of(now, told.robot.radius_m)
-            command: Command = _asked("plan()", lambda: checked(planner.plan(observation)))  # noqa: B023
-            server.say(command_said(command, now.step))
+            said = _answer(planner, observation, server.wants_upcoming)
+            server.say(structs.replace(said, step=now.step))
     except PlannerFailed as failed:
         server.say(Abandon(reason=without_addresses(str(failed))[:LONGEST_WORDS]))
         while isinstance(now := server.hear(), ObservationTold):
             pass
     assert isinstance(now, EndedTold)
     return now
+
+
+def _answer(
+    planner: Planner, observation: Observation, wants_upcoming: bool
+) -> TwistSaid | PoseSaid:
+    begun = time.monotonic()
+    said = command_said(_asked("plan()", lambda: checked(planner.plan(observation))))
+    taken = time.monotonic() - begun
+    plan = _asked("upcoming()", lambda: _upcoming(planner)) if wants_upcoming else None
+    return structs.replace(said, thinking_s=taken, upcoming=upcoming_said(plan))
+
+
+def _upcoming(planner: Planner) -> tuple[Command, ...] | None:
+    plan = upcoming(planner)
+    return None if plan is None else tuple(checked(each, "upcoming()") for each in plan)
 
 
 def _asked(what: str, ask: Callable[[], A]) -> A:

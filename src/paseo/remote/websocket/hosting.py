@@ -33,12 +33,15 @@ from paseo.remote.websocket.session import (
 )
 from paseo.remote.websocket.sharing import MOST_DEALS, Conflict, NotThere, Row, Sharing, Taken
 from paseo.remote.websocket.telling import command_of, ended_told, episode_told, map_told
+from paseo.remote.websocket.thinking import timed_drive
 from paseo.sim.episode import EpisodeRun
+from paseo.sim.simulate import kept_by
 from paseo.suite.runners.carrying_out import lost_record
 from paseo.suite.running import EPISODE
 from paseo.suite.runs.jobs import Job
 from paseo.suite.runs.results import Result
 from paseo.version import paseo_version
+from paseo.world.clocks import ClockName
 from paseo.world.records import Provenance, Record
 
 LAST_WORD = 5.0  # seconds for a client to hear why it is sent away
@@ -116,6 +119,8 @@ class Host:
             control=row.provenance.control,
             episodes=list(dict.fromkeys(job.episode.name for job in row.jobs)),
             left=len(self.sharing.left(row)),
+            clock=row.jobs[0].timekeeping.clock,
+            wants_upcoming=row.jobs[0].timekeeping.uses_plan,
             answer_within_s=self.limit,
             longest_message_bytes=LONGEST_SAID,
         )
@@ -140,7 +145,7 @@ class Host:
         failure: PlannerFailed | None = None
         lost: ConnectionLost | None = None
         try:
-            await self._driven(client, run, job.episode)
+            await self._driven(client, run, job)
         except PlannerFailed as failed:
             failure = failed
         except ConnectionLost as gone:
@@ -148,16 +153,28 @@ class Host:
                 raise
             lost = gone
             failure = ClientSilent(f"{MOST_DEALS} connections were lost in it, the last")
-        record = _record(run, row.provenance, failure, self.limit)
-        result = await self._kept(job, record, tuple(client.waits))
+        record = _record(run, kept_by(job.timekeeping, row.provenance), failure, self.limit)
+        result = await self._kept(job, record, client)
         if failure is not None:
             self.log(f"{result.episode}: {record.reason}")
         if lost is not None:
             raise lost
         await client.tell(ended_told(result, len(record.commands), run.snapshot.robot))
 
-    async def _driven(self, client: Client, run: EpisodeRun, entry: EpisodeEntry) -> None:
+    async def _driven(self, client: Client, run: EpisodeRun, job: Job) -> None:
         client.begin()
+        await self._brief(client, run, job.episode)
+        if run.ending() is not None:
+            return
+        await client.await_ready()
+        timekeeping = job.timekeeping.in_force
+        if timekeeping.clock is not ClockName.SYNC:
+            await timed_drive(client, run, timekeeping)
+        while run.ending() is None:
+            await client.show(len(client.waits), run.observation)
+            run.advance(command_of(await client.command()))
+
+    async def _brief(self, client: Client, run: EpisodeRun, entry: EpisodeEntry) -> None:
         briefing = run.briefing
         if entry.map not in self._maps:
             self._maps[entry.map] = map_told(briefing.floorplan)
@@ -166,15 +183,10 @@ class Host:
             await client.tell(told)
             client.maps.add(told.map)
         await client.tell(episode_told(entry.name, told.map, briefing))
-        if run.ending() is None:
-            await client.await_ready()
-        while run.ending() is None:
-            await client.show(run.observation)
-            run.advance(command_of(await client.command()))
 
-    async def _kept(self, job: Job, record: Record, waits: tuple[float, ...]) -> Result:
+    async def _kept(self, job: Job, record: Record, client: Client) -> Result:
         async with self._writing:
-            result = await asyncio.to_thread(_write, self.book, job, record, waits)
+            result = await asyncio.to_thread(_write, self.book, job, record, client)
         self.sharing.settle(job)
         self._count()
         self.wake()
@@ -192,9 +204,9 @@ def _episode(job: Job, made: Provenance) -> EpisodeRun:
     return EpisodeRun(world, made.control)
 
 
-def _write(book: Logbook, job: Job, record: Record, waits: tuple[float, ...]) -> Result:
+def _write(book: Logbook, job: Job, record: Record, client: Client) -> Result:
     book.begin_row(job)
-    return book.keep(job, record, waits)
+    return book.keep(job, record, client.waits, client.charged)
 
 
 def _record(

@@ -9,6 +9,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
+from paseo.world.clocks import ClockName
 from paseo.world.motion import Control
 from paseo.world.records import Outcome, Verdict
 from paseo.world.space.floorplan import InferredFrom, PlaceKind
@@ -27,6 +28,8 @@ Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 Step = Annotated[int, Meta(ge=0, le=2**53)]
 Seconds = Annotated[float, Meta(ge=0)]
 Pair = tuple[float, float]  # x and y
+# A command as bare numbers: forward, turn of a twist or x, y, heading of a pose.
+Upcoming = list[Annotated[list[float], Meta(min_length=2, max_length=3)]]
 
 
 class CloseCode(IntEnum):
@@ -97,6 +100,7 @@ class TwistSaid(_Said, frozen=True, tag="twist"):
     turn_radps: float
     step: Step | None = None  # of the observation it answers, to be checked
     thinking_s: Seconds | None = None  # how long the planner took
+    upcoming: Upcoming | None = None  # what it plans to do in the steps after that
 
 
 class PoseSaid(_Said, frozen=True, tag="pose"):
@@ -107,6 +111,7 @@ class PoseSaid(_Said, frozen=True, tag="pose"):
     heading_rad: float = 0.0
     step: Step | None = None
     thinking_s: Seconds | None = None
+    upcoming: Upcoming | None = None
 
 
 class HistoryWish(_Said, frozen=True, tag="history"):
@@ -138,6 +143,8 @@ class Welcome(_Told, frozen=True, tag="welcome"):
     control: Control
     episodes: list[str]
     left: int  # of this row, to be driven
+    clock: ClockName  # how time passes while the client thinks
+    wants_upcoming: bool  # whether it matters what commands say of the steps after
     answer_within_s: float  # whoever is silent for longer has failed
     longest_message_bytes: int
 

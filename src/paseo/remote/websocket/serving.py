@@ -4,6 +4,7 @@ import asyncio
 import logging
 import socket
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from http import HTTPStatus
 from pathlib import Path
 
@@ -41,6 +42,7 @@ CLOSING_S = 2.0
 LAST_WORD = 5.0  # seconds in which clients may ask for more, and hear that there is none
 KEEPALIVE_S = 20.0
 MOST_WAITING = 64  # messages of a client; it then waits until they are read
+MOST_THREADS = 256
 USUAL = RunOptions()
 
 Opened = Callable[[Address], None]
@@ -122,6 +124,8 @@ async def _served(
         server_header=None,
         logger=_quiet_logger(),
     )
+    # Where time does not wait for clients, each world that is driven steps in a thread.
+    asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(MOST_THREADS))
     opened(where)
     host.log(f"waiting for clients at ws://{where}")
     try:

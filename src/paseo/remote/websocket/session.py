@@ -2,8 +2,9 @@
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
 from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
@@ -71,8 +72,10 @@ class Client:
     log: Tell  # what somebody who watches should know
     name: str = "a client"
     maps: set[str] = field(default_factory=set)  # that it has
-    shown: list[Observation] = field(default_factory=list)  # in this episode
+    shown: dict[int, Observation] = field(default_factory=dict)  # in this episode, by step
+    step: int = 0  # the one shown last
     waits: list[float] = field(default_factory=list)  # seconds for each command
+    charged: Sequence[float] | None = None  # those that were measured and charged
     faults: int = 0
 
     async def tell(self, message: Told) -> None:
@@ -140,14 +143,14 @@ class Client:
         while not isinstance(message := await self._read(what, deadline), Ready):
             await self._answer(message, what)
 
-    async def show(self, observation: Observation) -> None:
+    async def show(self, step: int, observation: Observation) -> None:
         """Show the client what the robot senses."""
-        self.shown.append(observation)
-        await self.tell(observation_told(len(self.shown) - 1, observation))
+        self.shown[step], self.step = observation, step
+        await self.tell(observation_told(step, observation))
 
     async def command(self) -> TwistSaid | PoseSaid:
         """What the robot is to do after the observation shown last."""
-        what, asked, step = "send a command", time.monotonic(), len(self.shown) - 1
+        what, asked, step = "send a command", time.monotonic(), self.step
         deadline = self.deadline
         while True:
             message = await self._read(what, deadline)
@@ -178,10 +181,10 @@ class Client:
 
     async def recall(self, wish: HistoryWish) -> None:
         """Show again what was shown in this episode."""
-        last = min(wish.last_step + 1, len(self.shown), wish.first_step + MOST_STATES)
+        wanted = (step for step in self.shown if wish.first_step <= step <= wish.last_step)
         told: list[ObservationTold] = []
         people = 0
-        for step in range(wish.first_step, last):
+        for step in islice(wanted, MOST_STATES):
             people += len(self.shown[step].crowd)
             if told and people > MOST_PEOPLE:
                 break
@@ -203,6 +206,7 @@ class Client:
         self.faults = 0
         self.shown.clear()
         self.waits.clear()
+        self.charged = None
 
 
 def chosen_encoding(offered: str | None) -> Encoding:

@@ -3,9 +3,11 @@
 import hashlib
 import math
 import zlib
+from collections.abc import Sequence
 
 import msgspec
 import numpy as np
+from msgspec import structs
 
 from paseo.errors import BadScenario
 from paseo.remote.websocket.messages import (
@@ -54,7 +56,7 @@ def map_told(plan: FloorPlan) -> MapTold:
             f"floor plan '{plan.name}' has {size} bytes when it is compressed, but at most "
             f"{LARGEST_MAP} can be told; make it smaller"
         )
-    return msgspec.structs.replace(told, map=hashlib.sha256(msgspec.json.encode(told)).hexdigest())
+    return structs.replace(told, map=hashlib.sha256(msgspec.json.encode(told)).hexdigest())
 
 
 def floor_plan_of(told: MapTold) -> FloorPlan:
@@ -147,11 +149,25 @@ def command_of(said: TwistSaid | PoseSaid) -> Command:
     return Pose(said.x_m, said.y_m, said.heading_rad)
 
 
-def command_said(command: Command, step: int) -> TwistSaid | PoseSaid:
-    """The command of a planner that was shown this step."""
+def command_said(command: Command) -> TwistSaid | PoseSaid:
+    """The command of a planner."""
     if isinstance(command, Twist):
-        return TwistSaid(forward_mps=command.forward, turn_radps=command.turn, step=step)
-    return PoseSaid(x_m=command.x, y_m=command.y, heading_rad=command.heading, step=step)
+        return TwistSaid(forward_mps=command.forward, turn_radps=command.turn)
+    return PoseSaid(x_m=command.x, y_m=command.y, heading_rad=command.heading)
+
+
+def upcoming_of(said: TwistSaid | PoseSaid) -> tuple[Command, ...] | None:
+    """What the robot is to do in the steps after, if that was said."""
+    if said.upcoming is None:
+        return None
+    return tuple(Twist(*row) if len(row) == 2 else Pose(*row) for row in said.upcoming)
+
+
+def upcoming_said(commands: Sequence[Command] | None) -> list[list[float]] | None:
+    """What a planner plans to do, as bare numbers."""
+    if commands is None:
+        return None
+    return [list(map(float, structs.astuple(each))) for each in commands]
 
 
 def ended_told(result: Result, step: int, state: RobotState) -> EndedTold:
