@@ -127,13 +127,15 @@ class Inbox:
 
     def newcomer_stays(self, within: float) -> bool:
         """Whether there is a newcomer, and no word from it or anybody else for so many seconds."""
-        self.leave()
+        self._attend()
+        for _ in range(2 * BACKLOG):  # whoever has come by now is seen
+            if not self._turn(0.0):
+                break
         deadline = time.monotonic() + within
-        while self.newcomer:
-            if time.monotonic() > deadline:
-                return True
-            time.sleep(PAUSE)
-        return False
+        while self.newcomer and time.monotonic() < deadline:
+            self._turn(PAUSE)  # also if more wait than usual: somebody may have spoken
+        self.leave()
+        return self.newcomer
 
     def forget(self) -> None:
         """Drop what has not been asked for, and all who have connected but a newcomer."""
@@ -153,11 +155,12 @@ class Inbox:
             if full:
                 time.sleep(PAUSE)
 
-    def _turn(self, within: float | None) -> None:
-        """Read what comes next, be it all of a message or a part."""
+    def _turn(self, within: float | None) -> bool:
+        """Read what comes next, be it all of a message or a part; False: nothing came."""
         if any(each.content for each in self._order):
             within = min(LONGEST_MESSAGE / 10, LONGEST_MESSAGE if within is None else within)
-        for key, _ in self._selector.select(within):
+        ready = self._selector.select(within)
+        for key, _ in ready:
             if key.fileobj is self._listener:
                 self._accept()
             elif key.fileobj is self._woken:
@@ -167,6 +170,7 @@ class Inbox:
         if self._order:
             self._cut_slow()
             self._hand_on()
+        return bool(ready)
 
     def _accept(self) -> None:
         with suppress(OSError):  # whoever it was has gone again

@@ -1,6 +1,7 @@
 """A Joystick client as it is seen from here: greeted, told things, and asked for commands."""
 
 import math
+import os
 import socket
 import time
 from collections.abc import Callable, Sequence
@@ -56,6 +57,7 @@ class Client:
     name: str | None = None  # None: not known yet
     waits: list[float] = field(default_factory=list)  # seconds for each command of an episode
     _first: socket.socket | None = None
+    _listens: tuple[int, int] | None = None  # by which file, as far as files can be told apart
     _faults: int = 0
     _gone: str = ""
 
@@ -69,6 +71,7 @@ class Client:
             raise ClientGone(str(error)) from error
         finally:
             self.inbox.greeted()
+        self._listens = _file_at(self.send)
         self.told(episodes_text(names), within=self.limit)
 
     def close(self) -> None:
@@ -78,6 +81,9 @@ class Client:
 
     def told(self, content: bytes, *, within: float, until_read: bool = False) -> None:
         """Tell the client something; `ClientGone` if it does not take it in so many seconds."""
+        if (now := _file_at(self.send)) != self._listens:
+            self._check_not_replaced()
+            self._listens = now
         try:
             deliver(
                 self.send,
@@ -165,6 +171,15 @@ class Client:
         if isinstance(content, CutOff):
             return Unreadable(content.fault)
         return read_message(content, self.control)
+
+
+def _file_at(path: Path) -> tuple[int, int] | None:
+    """What tells the file at a path from the next that is made there."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return found.st_ino, found.st_ctime_ns
 
 
 def fitting_name(name: str) -> str:
