@@ -119,7 +119,7 @@ def door_of(plan: RunPlan, host: str, token: str | None) -> Door:
         "data": "{}",
         "script": script,
     }
-    page = framed("play/page", kind="drive", parts=parts)
+    page = framed("play/page", kind="play", parts=parts)
     return Door(page=page, policy=rules, host=host, token=token)
 
 
