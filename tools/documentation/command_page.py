@@ -9,6 +9,7 @@ EXAMPLES = {
     "paseo run": "paseo run paseo-33 --planner mppi,dwa:speed=0.8 --limit 6 --out runs/two",
     "paseo serve": "paseo serve socnavbench-33 --rule socnavbench --robot socnavbench",
     "paseo drive": "paseo drive mppi --connect localhost:8765",
+    "paseo play": "paseo play paseo-33 --out runs/me --beside runs/two",
     "paseo list": "paseo list planners",
     "paseo log": "paseo log runs/two/records/against_eth_1--mppi--0.npz --csv steps.csv",
     "paseo rerun": "paseo rerun runs/two/records/against_eth_1--mppi--0.npz",

@@ -24,7 +24,7 @@ def test_it_prints_its_link_and_in_the_end_where_the_drives_are(tmp_path: Path) 
         assert server.stdout is not None
         link = server.stdout.readline().removeprefix("drive at ").strip()
         with urllib.request.urlopen(link) as page:
-            assert b"<title>room \xc2\xb7 Paseo drive</title>" in page.read()
+            assert b"<title>room \xc2\xb7 Paseo play</title>" in page.read()
         with connect(f"{link.replace('http', 'ws')}drive") as socket:
             socket.send(json.dumps({"type": "start"}))
             while json.loads(socket.recv(timeout=60))["type"] != "score":

@@ -208,6 +208,37 @@ def test_a_mouse_points_to_where_the_robot_goes(browser: Browser, tmp_path: Path
 
 
 @pytest.mark.slow
+def test_a_gamepad_starts_and_drives(browser: Browser, tmp_path: Path) -> None:
+    pad = "{axes: [1, 0], buttons: [{pressed: performance.now() % 200 < 100}]}"
+    with served(tmp_path, TripledPace()) as place, browser.new_context(viewport=DESK) as context:
+        context.add_init_script(f"navigator.getGamepads = () => [null, {pad}]")
+        page = context.new_page()
+        page.goto(place.link)
+        awaited(page, "driving")
+        awaited(page, "over")
+        page.close()
+        assert check_repeats(place.record()).is_success
+        assert {each.by for each in read_inputs(place.record())} == {Device.GAMEPAD}
+
+
+@pytest.mark.slow
+def test_a_page_that_loses_the_keyboard_lets_go(browser: Browser, tmp_path: Path) -> None:
+    with served(tmp_path, TripledPace()) as place, opened(browser, place) as page:
+        page.keyboard.press("Space")
+        page.keyboard.down("ArrowRight")
+        awaited(page, "driving")
+        while page.evaluate("() => drive.live.speed") < 0.3:
+            page.wait_for_timeout(5)
+        page.evaluate("() => window.dispatchEvent(new Event('blur'))")
+        while page.evaluate("() => drive.live.speed") > 0.0:
+            page.wait_for_timeout(20)
+        page.keyboard.press("Escape")
+        awaited(page, "over")
+        expect(page.locator("#verdict")).to_have_text("Given up")
+        assert "gave up" in check_repeats(place.record()).reason
+
+
+@pytest.mark.slow
 def test_two_tabs_are_two_people(browser: Browser, tmp_path: Path) -> None:
     with (
         served(tmp_path, TripledPace()) as place,

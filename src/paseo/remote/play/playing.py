@@ -1,6 +1,7 @@
 """Drive through a suite or an episode yourself, in a browser."""
 
 import asyncio
+import logging
 import secrets
 import socket
 from collections.abc import Callable
@@ -102,6 +103,7 @@ async def serving(
         ping_interval=PING,
         ping_timeout=PONG,
         compression=None,  # which costs more time than it saves
+        logger=_silent(),
     ) as pages:
         opened()
         await pages.serve_forever()
@@ -119,7 +121,7 @@ def door_of(plan: RunPlan, host: str, token: str | None) -> Door:
         "data": "{}",
         "script": script,
     }
-    page = framed("play/page", kind="drive", parts=parts)
+    page = framed("play/page", kind="play", parts=parts)
     return Door(page=page, policy=rules, host=host, token=token)
 
 
@@ -134,6 +136,13 @@ def _token(where: Address, token: str | None) -> str | None:
     if token is None and not where.is_loopback:
         return secrets.token_urlsafe(12)
     return token_of(token, {})
+
+
+def _silent() -> logging.Logger:
+    """For what a browser does that means nothing; the token is never written anywhere."""
+    logger = logging.getLogger("paseo.remote.play")
+    logger.setLevel(logging.CRITICAL + 1)
+    return logger
 
 
 def _reachable() -> str:

@@ -40,6 +40,7 @@ from paseo.world.scenarios import Scenario
 MOST_PLAYERS = 16  # at a time
 MOST_MESSAGES = 400  # of one page in a second
 MOST_FAULTS = 10  # messages that are none, of one page
+MOST_SHOWN = 8  # drives of people beside a score, the last ones
 COUNTDOWN = 3.0  # seconds from the key that starts a drive to its start
 PATIENCE = 5.0  # seconds in which a page that was cut off may come back
 POLICY, TRY_LATER = 1008, 1013  # why a WebSocket is closed, by their numbers
@@ -160,7 +161,10 @@ class Server:
             result = await asyncio.to_thread(self.drives.keep, job, done.record, done.inputs)
         finally:
             self.drives.drop(job)
-        others = [each for each in (*self.rivals, *self.drives.results) if each.entry == entry.name]
+        others = [
+            *[each for each in self.rivals if each.entry == entry.name],
+            *[each for each in self.drives.results if each.entry == entry.name][-MOST_SHOWN:],
+        ]
         score = await asyncio.to_thread(score_text, done.record, result, others)
         player.tell(score, again=True)
         self.tell(f"{result.episode}: {result.reason}")

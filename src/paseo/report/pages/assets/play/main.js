@@ -130,6 +130,7 @@ function measured(value, unit) {
 }
 
 function headline(words, touches) {
+  if (words === "planner failed") return "Given up";
   if (words !== "touched people") return capital(outcome(words, touches));
   return touches > 1 ? `Touched people ${touches} times` : "Touched somebody";
 }
@@ -201,8 +202,12 @@ function choose(episode) {
   if (phase === "ready" || phase === "over") say("choose", { episode: (episode + count) % count });
 }
 
-function frame(now) {
+function frame() {
   wheel.poll();
+  if (wheel.clicked) {
+    if (phase === "over") choose(Number(part("choice").value));
+    else start();
+  }
   if (live) {
     view.draw(live.timeAt(performance.now()), SHOWN, 0);
     window.drive.drawn = decided;

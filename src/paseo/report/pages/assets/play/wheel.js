@@ -8,6 +8,7 @@ const SLOWLY = 0.4; // with Shift
 const STICK = 60; // pixels from the middle of a finger's stick to its rim
 const DEAD = 0.15; // of a stick that nobody touches
 const PAD = { up: 12, down: 13, left: 14, right: 15 }; // buttons of a gamepad
+const ACTING = 4; // the first buttons, which start a drive
 const NOTHING = { by: "nothing", x: 0, y: 0 };
 
 export const isDirection = (code) => code in DIRECTIONS;
@@ -19,6 +20,7 @@ export class Wheel {
   #keys = new Set();
   #slowly = false;
   #pointer = null; // its id, kind, where it went down and where it is
+  #buttons = false; // whether one of a gamepad's was down
   #said = NOTHING;
 
   constructor(canvas, placeAt, changed) {
@@ -51,6 +53,13 @@ export class Wheel {
     if (held.by === said.by && held.x === said.x && held.y === said.y) return;
     this.#said = held;
     this.#changed(held);
+  }
+
+  /** Whether a button of a gamepad has gone down since this was asked last. */
+  get clicked() {
+    const before = this.#buttons;
+    this.#buttons = gamepads().some((pad) => pad.buttons.slice(0, ACTING).some((button) => button.pressed));
+    return this.#buttons && !before;
   }
 
   /** Say again what is held, to somebody who may not have heard it. */
@@ -115,9 +124,12 @@ export class Wheel {
   }
 }
 
+function gamepads() {
+  return [...(navigator.getGamepads?.() ?? [])].filter(Boolean);
+}
+
 function byGamepad() {
-  for (const pad of navigator.getGamepads?.() ?? []) {
-    if (!pad) continue;
+  for (const pad of gamepads()) {
     const pressed = (name) => Number(pad.buttons[PAD[name]]?.pressed ?? false);
     const [x, y] = [pressed("right") - pressed("left"), pressed("up") - pressed("down")];
     const found = x || y ? [x, y] : withoutRest(pad.axes[0] ?? 0, -(pad.axes[1] ?? 0));
