@@ -47,6 +47,7 @@ INNER = {
     ],
     "suite": [{"runners"}, {"runs", "sampling"}],
     "report": [{"exam", "walk", "crowd", "pictures"}, {"pages"}],
+    "remote": [{"joystick", "websocket", "play"}],
     "world": [{"space"}],
 }
 MODULES = {
