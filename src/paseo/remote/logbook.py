@@ -111,11 +111,9 @@ class Logbook:
         same = (each for each in self.jobs if each.key == job.key)
         renamed = (each for each in self.jobs if _place(each) == _place(job))
         job = next(chain(same, renamed))  # as it is called now
-        done = finished(
-            Task(job, record.provenance),
-            record,
-            Timing(planning_s=tuple(waits), charged_s=None if charged is None else tuple(charged)),
-        )
+        charged_s = None if charged is None else tuple(charged)
+        timing = Timing(planning_s=tuple(waits), charged_s=charged_s)
+        done = finished(Task(job, record.provenance), record, timing)
         self._directory.add(done.result, record=done.record, timing=done.timing)
         self._results[job.key] = done.result
         return done.result

@@ -75,7 +75,7 @@ def test_a_thousand_episodes_leak_neither_files_nor_memory(tmp_path: Path) -> No
     assert max(memory) - memory[0] < 800 * 40_000, "the results of an episode take far less"
 
 
-DRIVER = '''
+DRIVER = """
 import json, socket, sys
 receive, send, step = sys.argv[1], sys.argv[2], float(sys.argv[3])
 first = socket.socket(socket.AF_UNIX)
@@ -105,7 +105,7 @@ for name in hear()["episodes"]:
         share = min(1.0, step / max(1e-9, ((goal[0] - x) ** 2 + (goal[1] - y) ** 2) ** 0.5))
         mark = 0.0001 * int(name[1:])
         say(json.dumps({"j_input": [[x + share * (goal[0] - x), y + share * (goal[1] - y), mark, 1]]}))
-'''
+"""
 
 
 def test_clients_killed_at_random_moments_lose_and_mix_no_result(tmp_path: Path) -> None:

@@ -15,8 +15,9 @@ from paseo.suite.runs.planning import RunOptions
 from paseo.world.recordfile import record_bytes
 from paseo.world.records import Outcome, Record
 from runs import failing, suite
-from websocket_server import course, served, stored
+from websocket_server import Stranger, course, served, stored
 
+ALL = sorted(set(PLANNERS.shipped) - {"human"})
 OPTIONS = RunOptions(hang_limit_s=60.0, runner="serial", limit=1)
 HARD = {"sensor": {"range_m": 6.0, "position_noise_m": 0.05, "swap_rate": 0.1, "occlusion": True}}
 
@@ -36,15 +37,37 @@ def check_same(here: Record, there: Record) -> None:
     assert record_bytes(alike) == record_bytes(here)
 
 
-@pytest.mark.parametrize("encoding", Encoding)
-@pytest.mark.parametrize("planner", sorted(set(PLANNERS.shipped) - {"human"}))
+@pytest.fixture(scope="module")
+def here(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Record]:
+    """The record of each planner in process, in a world that is hard to see."""
+    folder = tmp_path_factory.mktemp("here")
+    run(suite(folder, settings=HARD), ALL, out=folder / "run", options=OPTIONS)
+    return {each.provenance.planner: each for each in stored(folder / "run")}
+
+
+@pytest.fixture(scope="module", params=Encoding)
+def there(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> dict[str, Record]:
+    """The record of each planner over the socket."""
+    folder = tmp_path_factory.mktemp("there")
+    with served(suite(folder, settings=HARD), folder / "run", options=OPTIONS) as server:
+        with Stranger(server.address) as last:
+            last.greet()  # who has not driven yet keeps the run open
+            for planner in ALL:
+                drive(planner, server.address, encoding=request.param)
+            last.begin()
+            last.drive()
+        server.done()
+    return {each.provenance.planner: each for each in stored(folder / "run")}
+
+
+@pytest.mark.parametrize("planner", ALL)
 def test_every_planner_drives_alike_in_process_and_over_the_socket(
-    tmp_path: Path, planner: str, encoding: Encoding
+    here: dict[str, Record], there: dict[str, Record], planner: str
 ) -> None:
-    target = suite(tmp_path, settings=HARD)
-    here, there = both(tmp_path, target, planner, encoding)
-    assert len(here.commands) > 30
-    check_same(here, there)
+    assert len(here[planner].commands) > 30
+    check_same(here[planner], there[planner])
 
 
 def test_parameters_are_in_the_record_as_well(tmp_path: Path) -> None:
