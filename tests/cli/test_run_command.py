@@ -309,7 +309,7 @@ def test_a_latency_is_charged_by_no_other_clock(
 ) -> None:
     words = ("run", "scripted-10", "--planner", "stop", "--latency", "0,1", "--clock", clock)
     said = refused(capsys, *words)
-    assert said == f"paseo: --latency asks for the --clock 'charged', not '{clock}'\n"
+    assert said == f"paseo: with --latency the --clock is 'charged', not '{clock}'\n"
 
 
 @pytest.mark.parametrize("stops", ["-1", "0,0", "slow", "", "0,nan", "inf"])

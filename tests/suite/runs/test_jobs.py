@@ -8,6 +8,7 @@ from paseo.data.suites.episodes import Choices
 from paseo.data.suites.suite_file import ReactionEntry, Settings, read_suite
 from paseo.planners.choices import PlannerChoice, parse_planners
 from paseo.suite.runs.jobs import RunPlan, jobs_of
+from paseo.world.clocks import ClockName, Timekeeping
 from paseo.world.scenarios import Reaction, ReactionModel
 from runs import suite
 
@@ -34,7 +35,8 @@ def test_there_is_one_job_for_each_planner_episode_and_seed_in_this_order(plan: 
 
 
 def test_every_latency_has_jobs_keys_and_records_of_its_own(plan: RunPlan) -> None:
-    slow = replace(plan, seeds=(0,), latencies=(0.0, 0.5), reactivities=(0.5,))
+    charged = replace(plan, timekeeping=Timekeeping(clock=ClockName.CHARGED))
+    slow = replace(charged, seeds=(0,), latencies=(0.0, 0.5), reactivities=(0.5,))
     jobs = jobs_of(slow)
     assert [job.latency_s for job in jobs] == [0.0] * 6 + [0.5] * 6
     assert len({job.key for job in jobs}) == len({job.record for job in jobs}) == 12
@@ -42,7 +44,7 @@ def test_every_latency_has_jobs_keys_and_records_of_its_own(plan: RunPlan) -> No
     assert jobs[0].record == "one--straight--0--0.5--latency=0.0.npz"
     (undelayed, *_) = jobs_of(plan)
     assert undelayed.latency_s is None
-    alone = replace(plan, latencies=(0.5,))
+    alone = replace(charged, latencies=(0.5,))
     turned = replace(plan, reactivities=(0.5,))
     assert {job.key for job in jobs_of(alone)}.isdisjoint(job.key for job in jobs_of(turned))
 
