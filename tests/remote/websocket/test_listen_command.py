@@ -52,6 +52,7 @@ def test_a_planner_drives_a_served_suite_and_the_run_is_like_any_other(
     assert "websocket:straight" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("interruptible")
 def test_stopped_by_hand_it_says_how_to_go_on(tmp_path: Path) -> None:
     where, out = f"localhost:{free_port()}", tmp_path / "run"

@@ -304,6 +304,11 @@ def test_who_cannot_be_let_in_hears_one_sentence(tmp_path: Path) -> None:
         code, sentence, closing = refusal(where, subprotocol="paseo.v2.json")
         assert (code, closing) == ("unknown version", 4426)
         assert "subprotocol 'paseo.v2.json' is not spoken here" in sentence
+        for name in ("a,b", "a\nb", " a", "a:k=v:c"):
+            named = {**hello, "token": "sesame-open", "client": name}
+            code, sentence, closing = refusal(where, json.dumps(named))
+            assert (code, closing) == ("unreadable", 4400)
+            assert sentence.startswith("a client cannot be called ")
         code, sentence, closing = refusal(where, '{"type": "next"}')
         assert (code, closing) == ("unreadable", 4400)
         code, sentence, closing = refusal(where)

@@ -217,7 +217,10 @@ def test_clients_killed_at_random_lose_no_result_and_mix_none(tmp_path: Path) ->
 
         workers = [start() for _ in range(3)]
         while not server.run.done():
-            time.sleep(chance.uniform(0.05, 0.4))
+            enough = server.count + chance.randrange(1, 8)
+            while server.count < enough and not server.run.done():
+                time.sleep(0.002)
+            time.sleep(chance.uniform(0.0, 0.03))
             victim = chance.randrange(len(workers))
             os.kill(workers[victim].pid, signal.SIGKILL)
             workers[victim].wait()

@@ -26,7 +26,11 @@ CHARGED = RunOptions(clock=ClockName.CHARGED, hang_limit_s=20.0)
     ("planner", "options"),
     [
         ("straight", DECLARED),
-        ("mppi", replace(DECLARED, thinking=Thinking.FOLLOW, late=Late.SKIP)),
+        pytest.param(
+            "mppi",
+            replace(DECLARED, thinking=Thinking.FOLLOW, late=Late.SKIP),
+            marks=pytest.mark.slow,
+        ),
     ],
 )
 def test_a_declared_latency_is_charged_alike_here_and_there(

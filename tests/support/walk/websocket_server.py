@@ -31,10 +31,12 @@ class Served:
         self.run: Future[Run] = Future()
         self.where: Future[Address] = Future()
         self.news: list[str] = []
+        self.count = 0  # of results
 
     def hear(self, what: str, done: int, total: int) -> None:
         if not total:
             self.news.append(what)
+        self.count = done or self.count
 
     def await_news(self, words: str) -> None:
         deadline = time.monotonic() + PATIENCE

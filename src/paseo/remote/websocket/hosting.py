@@ -31,7 +31,15 @@ from paseo.remote.websocket.session import (
     Refused,
     chosen_encoding,
 )
-from paseo.remote.websocket.sharing import MOST_DEALS, Conflict, NotThere, Row, Sharing, Taken
+from paseo.remote.websocket.sharing import (
+    MOST_DEALS,
+    BadName,
+    Conflict,
+    NotThere,
+    Row,
+    Sharing,
+    Taken,
+)
 from paseo.remote.websocket.telling import command_of, ended_told, episode_told, map_told
 from paseo.remote.websocket.thinking import timed_drive
 from paseo.sim.episode import EpisodeRun
@@ -102,6 +110,8 @@ class Host:
             row = self.sharing.join(hello)
         except Conflict as conflict:
             raise Refused(ErrorCode.CONFLICT, CloseCode.CONFLICT, str(conflict)) from conflict
+        except BadName as error:
+            raise Refused(ErrorCode.UNREADABLE, CloseCode.UNUSABLE, str(error)) from error
         try:
             await client.tell(self._welcome(row))
             self._count()

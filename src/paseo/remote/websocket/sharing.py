@@ -4,6 +4,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from paseo.errors import InputError
+from paseo.planners.choices import parse_planners
 from paseo.remote.logbook import Logbook
 from paseo.remote.websocket.messages import Hello, PlannerSaid
 from paseo.suite.runs.jobs import Job
@@ -17,6 +18,10 @@ MOST_DEALS = 5  # of an episode, to clients whose connections are lost in it
 
 class Conflict(InputError):
     """A client says something else than others of its name."""
+
+
+class BadName(InputError):
+    """A client calls itself something that no table can show."""
 
 
 class NotThere(InputError):
@@ -61,7 +66,8 @@ class Sharing:
         ]  # fmt: skip
 
     def join(self, hello: Hello) -> Row:
-        """Let a client in; `Conflict` where others of its name drive otherwise."""
+        """Let a client in; `BadName`, or `Conflict` where others of its name drive otherwise."""
+        _check_name(hello.client)
         jobs = tuple(self._book.jobs_of_row(hello.client))
         label = jobs[0].planner.label
         row = Row(label=label, jobs=jobs, provenance=self._provenance(label, hello))
@@ -131,4 +137,16 @@ class Sharing:
             parameters=said.parameters,
             planner_hash=said.sha256 or "",
             transport=TRANSPORT,
+        )
+
+
+def _check_name(name: str) -> None:
+    """Raise where a name could not be read again in a table."""
+    try:
+        fits = [each.label for each in parse_planners(name)] == [name]
+    except InputError:
+        fits = False
+    if not (fits and name.isprintable()):
+        raise BadName(
+            f"a client cannot be called {name!r}; use letters, digits, '-', '_', '.' and spaces"
         )
