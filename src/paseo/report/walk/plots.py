@@ -141,7 +141,7 @@ def _of_endings(series: Sequence[Series], theme: Theme, data: str) -> list[Plot]
             draw=partial(draw_trade_off, series=series, theme=theme),
             caption="Time to the goal (the time limit where it was not reached) against the share "
             f"of time nearer than {PERSONAL_SPACE:g} m to somebody, means over all episodes with "
-            "95 % bootstrap intervals; less is better. Dashed: the Pareto front; "
+            "95 % intervals; less is better. Dashed: the Pareto front; "
             f"planners beyond it, in the grey, are beaten by another. {data}",
         ),
     ]
@@ -181,7 +181,7 @@ def _of_sweep(sweep: Sweep, theme: Theme, data: str) -> Plot:
         size=(WIDTH, 3.9 + 0.18 * lines),
         draw=partial(draw_sweep, sweep=sweep, theme=theme),
         caption=f"Metrics along {sweep.words}, of rows that differ in nothing else: means over all "
-        f"episodes with their 95 % bootstrap intervals, a line for each planner. {data}",
+        f"episodes with their 95 % intervals, a line for each planner. {data}",
     )
 
 
@@ -229,7 +229,7 @@ def _plot_of(quantity: Quantity, series: Sequence[Series], theme: Theme, data: s
         size=(WIDTH, 0.7 + max(0.46, 0.15 * lines_down(series)) * len(series)),
         draw=partial(draw_quantity, quantity=quantity, series=series, theme=theme),
         caption=f"{words}: a dot for each episode{which}; diamonds and numbers are means with "
-        f"their 95 % bootstrap intervals. {data}",
+        f"their 95 % intervals. {data}",
     )
 
 
