@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from paseo.errors import InputError
+from paseo.errors import InputError, PaseoError
 from paseo.remote import client as stdlib_client
 from paseo.remote.websocket.serving import NobodyCame
 from paseo.remote.websocket.sharing import MOST_DEALS
@@ -238,6 +238,23 @@ def test_clients_killed_at_random_lose_no_result_and_mix_none(tmp_path: Path) ->
         work(server.address)
         server.done()
     assert records(tmp_path / "killed") == records(tmp_path / "whole")
+
+
+def test_what_breaks_on_the_side_of_the_server_ends_the_run(tmp_path: Path) -> None:
+    (tmp_path / "people.py").write_text(
+        "class Nobody:\n"
+        "    def begin(self, scenario): raise RuntimeError('out of people')\n"
+        "    def step(self, snapshot, dt): return None\n"
+    )
+    options = RunOptions(reaction=f"{tmp_path / 'people.py'}:Nobody", hang_limit_s=20.0)
+    with (
+        served(course(tmp_path, "one"), tmp_path / "run", options=options) as server,
+        Stranger(server.address) as client,
+    ):
+        client.greet()
+        client.say("next")
+        with pytest.raises(PaseoError, match="out of people"):
+            server.done()
 
 
 def test_a_client_may_leave_between_episodes(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from websockets.exceptions import ConnectionClosed
 from paseo.data.store.locations import DataFolder
 from paseo.data.suites.episodes import scenario
 from paseo.data.suites.suite_file import EpisodeEntry
-from paseo.errors import PaseoError, PlannerFailed
+from paseo.errors import PlannerFailed
 from paseo.progress import Progress
 from paseo.remote.logbook import Logbook
 from paseo.remote.websocket.encoding import Encoding, server_codec
@@ -65,7 +65,7 @@ class Host:
     token: str | None
     limit: float  # seconds in which a client must answer
     progress: Progress
-    failure: PaseoError | None = None  # of ours, which ends the run
+    failure: Exception | None = None  # not of a client, so that it ends the run
     is_closing: bool = False
     here: set[asyncio.Task[None]] = field(default_factory=set)
     changed: asyncio.Event = field(default_factory=asyncio.Event)
@@ -93,7 +93,7 @@ class Host:
             await _last_word(connection, told, codec.is_text, closing)
         except ConnectionLost as gone:
             self.log(f"a client is gone: {gone}")
-        except PaseoError as failure:
+        except Exception as failure:  # ours, or of somebody's people: not to be waited out
             self.failure = failure
         finally:
             self.here.discard(task)
