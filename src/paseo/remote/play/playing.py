@@ -106,7 +106,10 @@ async def serving(
         logger=_silent(),
     ) as pages:
         opened()
-        await pages.serve_forever()
+        try:
+            await pages.serve_forever()
+        finally:
+            await server.close()
 
 
 def door_of(plan: RunPlan, host: str, token: str | None) -> Door:

@@ -72,7 +72,7 @@ class Server:
             player = self._newcomer()
         names = [entry.name for entry in self.entries]
         mine = player.connected(welcome_text(player.name, names))
-        writing = asyncio.create_task(_write(connection, player.unsent))
+        writing = self._begin(_write(connection, player.unsent))
         try:
             await self._listen(connection, player)
         finally:
@@ -86,10 +86,17 @@ class Server:
         self._begin(self._session(player))
         return player
 
-    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
+    def _begin(self, work: Coroutine[Any, Any, None]) -> "asyncio.Task[None]":
         task = asyncio.create_task(work)
         self._tasks.add(task)  # or else it may be collected as garbage
         task.add_done_callback(self._tasks.discard)
+        return task
+
+    async def close(self) -> None:
+        """Send everybody home; what is being driven is not kept."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def _listen(self, connection: ServerConnection, player: Player) -> None:
         faults, heard, second = 0, 0, self.pace.now()
