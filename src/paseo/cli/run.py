@@ -120,6 +120,24 @@ def _add_serve(commands: Commands) -> None:
         "client says)",
     )
     serve.add_argument(
+        "--clock",
+        choices=["sync", "async", "charged"],
+        help="the world waits for the client, runs at the wall clock, or is charged with the time "
+        "the client takes (default: sync)",
+    )
+    serve.add_argument(
+        "--latency",
+        type=_latencies,
+        default=(),
+        metavar="S[,S...]",
+        help="charge every command so much time instead of what is measured",
+    )
+    serve.add_argument(
+        "--states",
+        choices=["original", "exact"],
+        help="people one step late in float32, or all of now (default: original)",
+    )
+    serve.add_argument(
         "--listen", metavar="HOST:PORT", help="speak Paseo's own protocol there, to many at once"
     )
     _add_token(serve)
@@ -308,13 +326,20 @@ def _served(options: argparse.Namespace, progress: "Progress") -> "Run":
             robot=options.robot,
             hang_limit_s=options.hang_limit_s,
             data=options.data,
+            clock=options.clock,
+            latencies=options.latency,
         ),
     }
     if options.listen is None:
         receive, send = options.receive or joystick.RECEIVE, options.send or joystick.SEND
-        return joystick.serve(options.target, receive=receive, send=send, **usual)
-    if options.receive or options.send:
-        raise InputError("--receive and --send are of the other protocol; omit them or --listen")
+        states = options.states
+        return joystick.serve(options.target, receive=receive, send=send, states=states, **usual)
+    others = ("receive", "send", "states", "clock", "latency")
+    if given := [f"--{name}" for name in others if getattr(options, name)]:
+        verb = "is" if len(given) == 1 else "are"
+        raise InputError(
+            f"{' and '.join(given)} {verb} of the other protocol; omit that or --listen"
+        )
     token = listening.token_of(options.token, os.environ)
     return websocket.serve(options.target, listen=options.listen, token=token, **usual)
 
