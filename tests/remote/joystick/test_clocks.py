@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from joystick_client import JoystickClient, home, serving
-from joystick_planners import Remote, Shy, crossing
+from joystick_client import JoystickClient, Remote, Shy, crossing, home, serving
 from paseo.errors import InputError
 from paseo.remote.joystick.messages import Commands, Signal
 from paseo.remote.joystick.session import ClientGone, ClientSilent

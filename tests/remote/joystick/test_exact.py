@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from joystick_client import JoystickClient, home, serving
-from joystick_planners import ROBOT, Remote, Shy, crossing
+from joystick_client import ROBOT, JoystickClient, Remote, Shy, crossing, home, serving
 from paseo.errors import InputError
 from paseo.planners.stop import Stop
 from paseo.planners.straight import Straight

@@ -56,11 +56,7 @@ def serve(
     is served.
     """
     receive, send = _paths(receive, send)
-    if not 0 <= wait_s <= LONGEST_WAIT:
-        raise BadValue(
-            f"wait_s is {wait_s}, expected seconds from 0 to {LONGEST_WAIT:g}",
-            parameters=("wait_s",),
-        )
+    _check_wait(wait_s)
     states = None if states is None else named(States, states, "states")
     plan = _asked(target, options, resume)
     with RunDirectory(run_folder(target, out, resume)) as directory, Inbox(receive) as inbox:
@@ -89,6 +85,14 @@ def serve(
     return run
 
 
+def _check_wait(wait_s: float) -> None:
+    if not 0 <= wait_s <= LONGEST_WAIT:
+        raise BadValue(
+            f"wait_s is {wait_s}, expected seconds from 0 to {LONGEST_WAIT:g}",
+            parameters=("wait_s",),
+        )
+
+
 def _paths(receive: Path | str, send: Path | str) -> tuple[Path, Path]:
     receive, send = Path(receive), Path(send)
     if receive == send:
@@ -97,6 +101,12 @@ def _paths(receive: Path | str, send: Path | str) -> tuple[Path, Path]:
         )
     check_length(receive, "receive")
     check_length(send, "send")
+    if not send.parent.is_dir():
+        raise InputError(
+            f"{send}: no client can listen there, for {send.parent} is no folder; choose another "
+            "send",
+            parameters=("send",),
+        )
     return receive, send
 
 
