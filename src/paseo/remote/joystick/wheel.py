@@ -75,10 +75,11 @@ class WallWheel:
 
     def command(self, observation: Observation, ask: Ask) -> Command:
         """Listen until the step is due; then the next command, or what is in force."""
+        begun = self._now()
         self._listen()
         step, at = self._step, self._now()
         self._step += 1
-        self._due = max(at, self._due) + self._dt
+        self._due = max(begun, self._due) + self._dt
         if self._said and isinstance(self._said[0], Commands):
             command = self._asking.one_step(self._said[0].commands, observation)
             self._said.popleft()
