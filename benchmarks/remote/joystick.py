@@ -5,8 +5,8 @@
 Wanted: 2,000 round trips a second with a client in Python, and at most 0.6 ms of the server's
 processor time for each, a tenth of what the original needs. The echo answers as many bytes over
 the same two sockets, one connection for each message, and does nothing else; the client is the
-same. A client on a busy machine is slow by no fault of the server: both are measured several
-times, in turn, and the best of each counts.
+same, and lean: the original's makes objects of every person. On a busy machine client and server
+wait for others most of the time: both are measured several times, in turn, and the best counts.
 """
 
 import json
@@ -20,8 +20,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from paseo.data.store.locations import DataFolder
+from paseo.data.suites.episodes import scenario
+from paseo.planners.choices import PlannerChoice
 from paseo.remote.joystick.serving import serve
-from paseo.suite.runs.planning import RunOptions
+from paseo.remote.joystick.states import first_state
+from paseo.remote.joystick.telling import Telling
+from paseo.sim.episode import EpisodeRun
+from paseo.suite.runs.jobs import jobs_of
+from paseo.suite.runs.planning import RunOptions, plan_run
 from paseo.world.motion import Control
 
 PEOPLE, ROUNDS, SIDE = 44, 3, 20.0
@@ -187,15 +194,6 @@ def echoed(folder: Path, trips: int, state: bytes) -> list[float]:
 
 def a_state(folder: Path) -> bytes:
     """What Paseo says of 44 people."""
-    from paseo.data.store.locations import DataFolder
-    from paseo.data.suites.episodes import scenario
-    from paseo.planners.choices import PlannerChoice
-    from paseo.remote.joystick.states import first_state
-    from paseo.remote.joystick.telling import Telling
-    from paseo.sim.episode import EpisodeRun
-    from paseo.suite.runs.jobs import jobs_of
-    from paseo.suite.runs.planning import plan_run
-
     job = jobs_of(plan_run(folder / "trips.json", PlannerChoice("straight"), RunOptions()))[0]
     world = scenario(job.episode, job.choices, DataFolder(job.data), seed=job.seed)
     run = EpisodeRun(world, Control.POSITION)

@@ -56,13 +56,6 @@ def _add_run(commands: Commands) -> None:
         metavar="KEY=VALUE[,...]",
         help="what the robot can tell about people, e.g. range_m=6,occlusion=true",
     )
-    run.add_argument(
-        "--latency",
-        type=_latencies,
-        default=(),
-        metavar="S[,S...]",
-        help="charge every plan() so much time of the world; several are run one after the other",
-    )
     run.add_argument("--stall-limit-s", type=float, metavar="S", help="a slower plan() has failed")
     run.add_argument(
         "--hang-limit-s", type=float, metavar="S", help="kill a planner silent so long"
@@ -101,23 +94,20 @@ def _add_serve(commands: Commands) -> None:
         commands, "serve", "let programs drive: SocNavBench's clients, or any", "run", "serve"
     )
     _add_task(serve)
-    serve.add_argument(
-        "--receive",
-        type=Path,
-        metavar="PATH",
-        help="the socket that clients connect to (default: /tmp/socnavbench_joystick_recv)",
-    )
-    serve.add_argument(
-        "--send",
-        type=Path,
-        metavar="PATH",
-        help="the socket that clients listen at (default: /tmp/socnavbench_joystick_send)",
-    )
+    for name, end, use in (("receive", "recv", "connect to"), ("send", "send", "listen at")):
+        text = f"the socket that clients {use} (default: /tmp/socnavbench_joystick_{end})"
+        serve.add_argument(f"--{name}", type=Path, metavar="PATH", help=text)
     serve.add_argument(
         "--control",
         choices=["velocity", "position"],
         help="what commands are (default: as the suite says, else position; with --listen as each "
         "client says)",
+    )
+    _add_clock(serve)
+    serve.add_argument(
+        "--states",
+        choices=["original", "exact"],
+        help="people one step late in float32, or all of now (default: original)",
     )
     serve.add_argument(
         "--listen", metavar="HOST:PORT", help="speak Paseo's own protocol there, to many at once"
@@ -176,14 +166,25 @@ def _add_people(run: Parser) -> None:
     )
 
 
-def _add_time(run: Parser) -> None:
-    """What passes while a planner thinks."""
-    run.add_argument(
+def _add_clock(command: Parser) -> None:
+    command.add_argument(
         "--clock",
         choices=["sync", "async", "charged"],
         help="the world waits for planners, runs at the wall clock, or is charged with the time "
         "they take (default: sync)",
     )
+    command.add_argument(
+        "--latency",
+        type=_latencies,
+        default=(),
+        metavar="S[,S...]",
+        help="charge every answer so much time of the world; several are run one after the other",
+    )
+
+
+def _add_time(run: Parser) -> None:
+    """What passes while a planner thinks."""
+    _add_clock(run)
     run.add_argument(
         "--thinking",
         choices=["hold", "stop", "follow"],
@@ -308,13 +309,17 @@ def _served(options: argparse.Namespace, progress: "Progress") -> "Run":
             robot=options.robot,
             hang_limit_s=options.hang_limit_s,
             data=options.data,
+            clock=options.clock,
+            latencies=options.latency,
         ),
     }
     if options.listen is None:
         receive, send = options.receive or joystick.RECEIVE, options.send or joystick.SEND
-        return joystick.serve(options.target, receive=receive, send=send, **usual)
-    if options.receive or options.send:
-        raise InputError("--receive and --send are of the other protocol; omit them or --listen")
+        states = options.states
+        return joystick.serve(options.target, receive=receive, send=send, states=states, **usual)
+    others = ("receive", "send", "states")
+    if given := [f"--{name}" for name in others if getattr(options, name)]:
+        raise InputError(f"with --listen omit {', '.join(given)}, which the other protocol has")
     token = listening.token_of(options.token, os.environ)
     return websocket.serve(options.target, listen=options.listen, token=token, **usual)
 

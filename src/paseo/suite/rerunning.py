@@ -77,7 +77,7 @@ def rerun(
     old = record if isinstance(record, Record) else load_record(Path(record))
     reference = old.provenance.planner if planner is None else named_planners(planner)[0].reference
     again = (planner is None and _is_walked(old)) or is_reference(reference)
-    if latencies is None and old.provenance.timekeeping.is_measured:
+    if not again and latencies is None and old.provenance.timekeeping.is_measured:
         latencies = _latencies(old, None if isinstance(record, Record) else Path(record))
     new = _walked_again(old) if again else _repeated(old, reference, latencies)
     content = record_bytes(new)

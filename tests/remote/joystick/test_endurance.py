@@ -103,8 +103,8 @@ for name in hear()["episodes"]:
             break
         x, y, _ = state["robots"]["robot_agent"]["current_config"]
         share = min(1.0, step / max(1e-9, ((goal[0] - x) ** 2 + (goal[1] - y) ** 2) ** 0.5))
-        mark = 0.0001 * int(name[1:])
-        say(json.dumps({"j_input": [[x + share * (goal[0] - x), y + share * (goal[1] - y), mark, 1]]}))
+        x, y, mark = x + share * (goal[0] - x), y + share * (goal[1] - y), 0.0001 * int(name[1:])
+        say(json.dumps({"j_input": [[x, y, mark, 1.0]]}))
 """
 
 

@@ -175,6 +175,34 @@ def test_a_client_without_a_name_is_unknown_and_a_fast_sense_is_never_lost(tmp_p
     assert result.reason == "the client abandoned the episode after 7.50 s"
 
 
+class Piecemeal(JoystickClient):
+    """As the original ones are: small pieces in C++, and `listen` again for each episode."""
+
+    def hear_text(self) -> str:
+        connection, _ = self.listener.accept()
+        with connection:
+            return b"".join(iter(lambda: connection.recv(128), b"")).decode()
+
+    def begin(self, name: str | None = None) -> Any:
+        metadata = super().begin(name)
+        self.listener.listen(1)
+        return metadata
+
+
+def test_a_client_may_read_in_small_pieces_and_listen_anew(tmp_path: Path) -> None:
+    with (
+        serving(course(tmp_path, "one", "two"), tmp_path, options=PATIENT) as server,
+        Piecemeal(tmp_path) as client,
+    ):
+        for name in client.greet():
+            metadata = client.begin()
+            assert metadata["episode_name"] == name
+            rows = metadata["environment"]["map_traversible"]
+            assert (len(rows), len(rows[0]), rows[0][0]) == (200, 200, 1.0)
+            assert client.drive(home(metadata))["termination_cause"] == "Success"
+        assert len(server.done().results) == 2
+
+
 def test_several_commands_in_one_message_are_one_step(tmp_path: Path) -> None:
     with (
         serving(course(tmp_path, "one"), tmp_path, options=PATIENT) as server,

@@ -76,6 +76,8 @@ def test_what_cannot_be_served_is_refused_in_a_sentence(
     words = ["serve", path, "--resume", "--out", tmp_path / "run", *paths]
     assert "would change the run that --resume is to finish" in refused(capsys, *words)
     assert "--wait-s is -1" in refused(capsys, "serve", path, "--wait-s", "-1", *paths)
+    words = ["serve", path, "--clock", "async", "--latency", "0.1", *paths]
+    assert "with --latency the --clock is 'charged', not 'async'" in refused(capsys, *words)
     (tmp_path / "file").write_text("")
     words = ["serve", path, "--receive", tmp_path / "file", "--send", tmp_path / "send"]
     assert "is no socket but a file; choose another --receive" in refused(capsys, *words)

@@ -2,13 +2,14 @@
 
 import socket
 import stat
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from paseo.errors import InputError
-from paseo.remote.joystick.inbox import LONGEST_PATH, CutOff, Inbox
+from paseo.remote.joystick.inbox import BACKLOG, CHUNK, LONGEST_PATH, CutOff, Inbox
 from paseo.remote.joystick.serving import serve
 from paseo.remote.joystick.sockets import NobodyListens, connected, deliver
 
@@ -77,6 +78,39 @@ def test_many_silent_connections_do_not_add_up(inbox: Inbox, tmp_path: Path) -> 
     assert held <= 66
 
 
+def test_who_turns_away_leaves_the_reading_to_the_thread(inbox: Inbox, tmp_path: Path) -> None:
+    assert inbox.get(0) is None
+    inbox.leave()
+    for _ in range(3 * BACKLOG):  # more than can wait at a door that nobody opens
+        deliver(tmp_path / "recv", b"sense", within=LONG)
+    assert [inbox.get(LONG) for _ in range(3 * BACKLOG)] == [b"sense"] * 3 * BACKLOG
+
+
+def test_who_must_wait_to_be_heard_leaves_the_reading_first(inbox: Inbox, tmp_path: Path) -> None:
+    """Or both would wait for ever: the client until it is read, the server until it is heard."""
+    assert inbox.get(0) is None
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as client:
+        client.bind(str(tmp_path / "send"))
+        client.listen(1)
+        said: list[int] = []
+
+        def speak_and_then_listen() -> None:
+            for k in range(3 * BACKLOG):
+                deliver(tmp_path / "recv", b"sense", within=LONG)
+                said.append(k)
+            for _ in range(5):
+                with client.accept()[0] as heard:
+                    while heard.recv(CHUNK):
+                        pass
+
+        speaker = threading.Thread(target=speak_and_then_listen)
+        speaker.start()
+        for _ in range(5):
+            deliver(tmp_path / "send", b"{}", within=LONG, before_waiting=inbox.leave)
+        speaker.join(LONG)
+    assert len(said) == 3 * BACKLOG
+
+
 def test_nobody_listens(tmp_path: Path) -> None:
     with pytest.raises(NobodyListens, match=r"nobody listens at .*send \(No such"):
         deliver(tmp_path / "send", b"sense", within=0.02)
@@ -94,11 +128,14 @@ def test_a_socket_that_a_dead_process_left_is_replaced(tmp_path: Path) -> None:
 
 def test_paths_that_cannot_be_used_are_told_in_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("keep")
+    (tmp_path / "folder").mkdir()
     long = tmp_path / ("x" * LONGEST_PATH)
     with Inbox(tmp_path / "recv"):
         for path, words in {
             tmp_path / "recv": "another program listens there, perhaps another paseo serve",
             tmp_path / "file": "is no socket but a file",
+            tmp_path / "folder": "is no socket but a folder",
+            tmp_path / "file" / "recv": r"no socket can be made there \(Not a directory",
             tmp_path / "none" / "recv": r"no socket can be made there \(No such file",
             long: f"a socket's path at most {LONGEST_PATH}",
         }.items():
@@ -106,6 +143,8 @@ def test_paths_that_cannot_be_used_are_told_in_a_sentence(tmp_path: Path) -> Non
                 serve("scripted_eth_along", receive=path, send=tmp_path / "s", out=tmp_path / "run")
         with pytest.raises(InputError, match="shorter send"):
             serve("scripted_eth_along", receive=tmp_path / "r", send=long, out=tmp_path / "run")
+        with pytest.raises(InputError, match="send: no client can listen there, for .* no folder"):
+            serve("scripted_eth_along", receive=tmp_path / "r", send=tmp_path / "none" / "send")
         with pytest.raises(InputError, match="receive and send are both"):
             serve("scripted_eth_along", receive=long, send=long, out=tmp_path / "run")
     assert (tmp_path / "file").read_text() == "keep"

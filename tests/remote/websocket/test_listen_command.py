@@ -95,7 +95,7 @@ def test_what_cannot_be_served_is_refused_in_a_sentence(
         assert f"{taken}: another program listens there" in said
         assert "choose another --listen" in said
     said = refused(capsys, *serve, "localhost:0", "--receive", tmp_path / "recv")
-    assert "--receive and --send are of the other protocol" in said
+    assert "with --listen omit --receive, which the other protocol has" in said
     assert not (tmp_path / "run").exists()
 
 

@@ -266,9 +266,11 @@ def check_length(path: Path, parameter: str) -> None:
 
 def _check_stale(path: Path) -> None:
     """Raise where the path is in use, by a program or as a file of another kind."""
-    if not stat.S_ISSOCK(path.lstat().st_mode):
+    mode = path.lstat().st_mode
+    if not stat.S_ISSOCK(mode):
+        kind = "folder" if stat.S_ISDIR(mode) else "file"
         raise InputError(
-            f"{path}: is no socket but a file; choose another receive", parameters=("receive",)
+            f"{path}: is no socket but a {kind}; choose another receive", parameters=("receive",)
         )
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
         probe.setblocking(False)

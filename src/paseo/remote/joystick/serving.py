@@ -19,6 +19,7 @@ from paseo.suite.running import EPISODE, Run, RunStopped, run_folder
 from paseo.suite.runs.jobs import RunPlan
 from paseo.suite.runs.planning import RunOptions
 from paseo.suite.runs.rundir import RunDirectory
+from paseo.world.clocks import ClockName, Late, named
 from paseo.world.motion import Control
 from paseo.world.recordfile import load_record
 from paseo.world.records import Outcome, Provenance
@@ -46,20 +47,17 @@ def serve(
 ) -> Run:
     """Let a client of SocNavBench's Joystick protocol drive through a suite or an episode.
 
-    Time waits for the client. Every episode becomes a record in the folder `out`, by default a new
-    one in runs/, under the name the client gives itself. `options` are those of `run`; the control
-    is by position unless they or the suite say otherwise, and a client that sends no command for
-    their `hang_limit_s` has failed. `states` are by default the original's, in which people are one
-    step late. A client that does not listen any more is replaced by the next who comes within
-    `wait_s`; with `resume` the rest of a run in `out` is served.
+    Time waits for the client, unless `options`, which are those of `run`, choose another clock.
+    Every episode becomes a record in the folder `out`, by default a new one in runs/, under the
+    name the client gives itself. The control is by position unless `options` or the suite say
+    otherwise, and a client that sends no command for their `hang_limit_s` has failed. `states` are
+    by default the original's, in which people are one step late. A client that does not listen any
+    more is replaced by the next who comes within `wait_s`; with `resume` the rest of a run in `out`
+    is served.
     """
     receive, send = _paths(receive, send)
-    if not 0 <= wait_s <= LONGEST_WAIT:
-        raise BadValue(
-            f"wait_s is {wait_s}, expected seconds from 0 to {LONGEST_WAIT:g}",
-            parameters=("wait_s",),
-        )
-    states = None if states is None else States(states)
+    _check_wait(wait_s)
+    states = None if states is None else named(States, states, "states")
     plan = _asked(target, options, resume)
     with RunDirectory(run_folder(target, out, resume)) as directory, Inbox(receive) as inbox:
         if plan is None:
@@ -87,6 +85,14 @@ def serve(
     return run
 
 
+def _check_wait(wait_s: float) -> None:
+    if not 0 <= wait_s <= LONGEST_WAIT:
+        raise BadValue(
+            f"wait_s is {wait_s}, expected seconds from 0 to {LONGEST_WAIT:g}",
+            parameters=("wait_s",),
+        )
+
+
 def _paths(receive: Path | str, send: Path | str) -> tuple[Path, Path]:
     receive, send = Path(receive), Path(send)
     if receive == send:
@@ -95,11 +101,24 @@ def _paths(receive: Path | str, send: Path | str) -> tuple[Path, Path]:
         )
     check_length(receive, "receive")
     check_length(send, "send")
+    if not send.parent.is_dir():
+        raise InputError(
+            f"{send}: no client can listen there, for {send.parent} is no folder; choose another "
+            "send",
+            parameters=("send",),
+        )
     return receive, send
 
 
 def _asked(target: str | Path | None, options: RunOptions, resume: bool) -> RunPlan | None:
     """The plan of a new run; None where an old one is resumed."""
+    if options.replay_latency is not None:
+        raise InputError(
+            "replay_latency charges planners in process again; rerun repeats a served record",
+            parameters=("replay_latency",),
+        )
+    if options.clock == ClockName.ASYNC and options.late is None:
+        options = replace(options, late=Late.THERE)  # a position that was said is a place
     plan = asked_plan(target, options, resume=resume, nobody=NAMELESS)
     if plan is None:
         return None
@@ -142,10 +161,16 @@ def _served(client: Client, book: Logbook, states: States, progress: Progress) -
             progress(EPISODE, total - len(book.left), total)
             for job in book.left:
                 world = scenario(job.episode, job.choices, DataFolder(job.data), seed=job.seed)
-                record = driven(client, world, lambda: _provenance(client, book), states)
-                result = book.keep(job, record, client.waits)
-                if record.outcome is Outcome.PLANNER_FAILED:
-                    client.tell(f"{result.episode}: {record.reason}")
+                drive = driven(
+                    client,
+                    world,
+                    lambda: _provenance(client, book),
+                    states=states,
+                    timekeeping=job.timekeeping,
+                )
+                result = book.keep(job, drive.record, client.waits, charged=drive.charged)
+                if drive.record.outcome is Outcome.PLANNER_FAILED:
+                    client.tell(f"{result.episode}: {drive.record.reason}")
                 progress(EPISODE, total - len(book.left), total)
                 client.check_there()
         except ClientGone as gone:

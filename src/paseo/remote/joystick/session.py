@@ -1,7 +1,6 @@
 """A Joystick client as it is seen from here: greeted, told things, and asked for commands."""
 
 import math
-import os
 import socket
 import time
 from collections.abc import Callable, Sequence
@@ -137,16 +136,32 @@ class Client:
         """What to do in the next step; who asks before that is told the state."""
         asked = time.monotonic()
         while True:
-            message = self._next(asked + self.limit, "send a command")
-            if isinstance(message, Commands):
+            said = self._meant(self._next(asked + self.limit, "send a command"))
+            if isinstance(said, Commands):
                 self.waits.append(time.monotonic() - asked)
-                return message.commands
-            if message is Signal.SENSE:
+                return said.commands
+            if said is Signal.SENSE:
                 self._answer(state())
-            elif message is Signal.ABANDON:
-                raise ClientFailed("the client abandoned the episode")
-            elif isinstance(message, Unreadable):
-                self._count(message.fault)
+
+    def said(self, within: float) -> Commands | Signal | None:
+        """The next command or sense; None if none comes in so many seconds."""
+        content = self.inbox.get(within)
+        return None if content is None else self._meant(self._read(content))
+
+    def check_heard(self, silent: float) -> None:
+        """Raise if a client that has sent no command for so many seconds has failed."""
+        if silent > self.limit:
+            raise ClientSilent(f"the client did not send a command within {self.limit:g} s,")
+
+    def _meant(self, message: Message) -> Commands | Signal | None:
+        """What of a message drives the robot; what ends the episode is raised."""
+        if isinstance(message, Commands) or message is Signal.SENSE:
+            return message
+        if message is Signal.ABANDON:
+            raise ClientFailed("the client abandoned the episode")
+        if isinstance(message, Unreadable):
+            self._count(message.fault)
+        return None
 
     def _answer(self, content: bytes) -> None:
         try:
@@ -168,6 +183,9 @@ class Client:
         content = self.inbox.get(left) if left > 0 else None  # however much else it says
         if content is None:
             raise ClientSilent(f"the client did not {what} within {self.limit:g} s,")
+        return self._read(content)
+
+    def _read(self, content: bytes | CutOff) -> Message:
         if isinstance(content, CutOff):
             return Unreadable(content.fault)
         return read_message(content, self.control)
@@ -176,7 +194,7 @@ class Client:
 def _file_at(path: Path) -> tuple[int, int] | None:
     """What tells the file at a path from the next that is made there."""
     try:
-        found = os.stat(path)
+        found = path.stat()
     except OSError:
         return None
     return found.st_ino, found.st_ctime_ns
