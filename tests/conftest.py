@@ -27,7 +27,6 @@ settings.load_profile("paseo")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line("markers", "compiler: needs g++; skipped likewise")
     config.pluginmanager.register(LeftOut(config))
     # Tests name the data they use; nothing may come from the environment of the machine. The
     # processes that share the tests are told by another name.

@@ -2,11 +2,12 @@
 
 import importlib
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
 from types import ModuleType
 
 Spelling = Callable[[str], str]  # of a parameter's name
+MOST_NAMES = 40  # that are listed for somebody who used another
 
 
 def spelled(sentence: str, parameters: Iterable[str], spelling: Spelling) -> str:
@@ -70,8 +71,16 @@ class UnknownName(InputError):
             by_small_letters[each]
             for each in get_close_matches(name.lower(), by_small_letters, n=1)
         ]
-        hint = f"Did you mean '{close[0]}'?" if close else f"Known: {', '.join(names) or 'none'}."
+        hint = f"Did you mean '{close[0]}'?" if close else _known(name, names)
         super().__init__(f"no {kind} is called '{name}'. {hint}")
+
+
+def _known(name: str, names: Sequence[str]) -> str:
+    """What there is; of many, what is nearest."""
+    if len(names) <= MOST_NAMES:
+        return f"Known: {', '.join(names) or 'none'}."
+    nearest = get_close_matches(name, names, n=MOST_NAMES // 4, cutoff=0.0)
+    return f"There are {len(names)}, of which the nearest: {', '.join(nearest)}."
 
 
 class PlannerFailed(PaseoError):

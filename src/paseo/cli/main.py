@@ -13,8 +13,8 @@ from paseo.cli.crowd import add_crowd_commands
 from paseo.cli.data import add_data_commands
 from paseo.cli.draw import add_draw_commands
 from paseo.cli.info import add_info_commands
-from paseo.cli.play import add_play_command
 from paseo.cli.records import add_record_commands
+from paseo.cli.remote import add_remote_commands
 from paseo.cli.run import add_run_commands
 from paseo.cli.scenes import add_scenes_commands
 from paseo.cli.score import add_score_command
@@ -55,7 +55,7 @@ def parser() -> argparse.ArgumentParser:
     top.add_argument("--version", action="version", version=_version())
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
     add_run_commands(commands)
-    add_play_command(commands)
+    add_remote_commands(commands)
     add_record_commands(commands)
     add_compare_commands(commands)
     add_draw_commands(commands)

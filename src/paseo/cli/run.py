@@ -1,8 +1,7 @@
-"""`paseo run`, `paseo serve` and `paseo drive`."""
+"""`paseo run`."""
 
 import argparse
 import json
-import os
 import shlex
 import sys
 from dataclasses import asdict
@@ -11,10 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from paseo.cli.arguments import Commands, Parser, add_command, add_data_option, natural, positive
 from paseo.cli.progress import bars, say
-from paseo.errors import InputError
 
 if TYPE_CHECKING:
-    from paseo.progress import Progress
     from paseo.suite.running import Run
     from paseo.suite.runs.planning import RunOptions
 
@@ -22,10 +19,8 @@ INTERRUPTED = 130
 
 
 def add_run_commands(commands: Commands) -> None:
-    """Run planners, or let somebody else drive, through a suite or an episode."""
+    """Run planners through a suite or an episode."""
     _add_run(commands)
-    _add_serve(commands)
-    _add_drive(commands)
 
 
 def _add_run(commands: Commands) -> None:
@@ -36,7 +31,7 @@ def _add_run(commands: Commands) -> None:
         help="by name (see `paseo list planners`) or file.py:Class",
     )
     run.add_argument("--control", choices=["velocity", "position"], help="override the planner's")
-    _add_task(run)
+    add_task(run)
     run.add_argument(
         "--jobs",
         type=positive,
@@ -70,7 +65,7 @@ def _add_run(commands: Commands) -> None:
     _add_time(run)
 
 
-def _add_task(command: Parser) -> None:
+def add_task(command: Parser) -> None:
     """What to drive through, with which robot, and where the results go."""
     command.add_argument(
         "target", nargs="?", metavar="SUITE|EPISODE", help="a name (see `paseo list`) or suite file"
@@ -87,53 +82,6 @@ def _add_task(command: Parser) -> None:
     command.add_argument(
         "--robot", metavar="NAME|FILE", help="see `paseo list robots`, or a robot file"
     )
-
-
-def _add_serve(commands: Commands) -> None:
-    serve = add_command(
-        commands, "serve", "let programs drive: SocNavBench's clients, or any", "run", "serve"
-    )
-    _add_task(serve)
-    for name, end, use in (("receive", "recv", "connect to"), ("send", "send", "listen at")):
-        text = f"the socket that clients {use} (default: /tmp/socnavbench_joystick_{end})"
-        serve.add_argument(f"--{name}", type=Path, metavar="PATH", help=text)
-    serve.add_argument(
-        "--control",
-        choices=["velocity", "position"],
-        help="what commands are (default: as the suite says, else position; with --listen as each "
-        "client says)",
-    )
-    _add_clock(serve)
-    serve.add_argument(
-        "--states",
-        choices=["original", "exact"],
-        help="people one step late in float32, or all of now (default: original)",
-    )
-    serve.add_argument(
-        "--listen", metavar="HOST:PORT", help="speak Paseo's own protocol there, to many at once"
-    )
-    _add_token(serve)
-    serve.add_argument(
-        "--hang-limit-s", type=float, metavar="S", help="a client that sends no command has failed"
-    )
-    serve.add_argument(
-        "--wait-s", type=float, metavar="S", help="wait so long for a client (default: 600)"
-    )
-
-
-def _add_token(command: Parser) -> None:
-    text = "keeps strangers out; needed unless HOST is localhost (default: $PASEO_TOKEN)"
-    command.add_argument("--token", metavar="TEXT|@FILE", help=text)
-
-
-def _add_drive(commands: Commands) -> None:
-    text = "drive the episodes of a `paseo serve --listen`; several at once share them"
-    drive = add_command(commands, "drive", text, "run", "drive")
-    drive.add_argument("planner", metavar="PLANNER", help="by name or file.py:Class, as in run")
-    drive.add_argument("--connect", required=True, metavar="HOST:PORT", help="where the server is")
-    _add_token(drive)
-    drive.add_argument("--control", choices=["velocity", "position"], help="override the planner's")
-    drive.add_argument("--episode", metavar="NAME", help="only this one")
 
 
 def _add_people(run: Parser) -> None:
@@ -166,7 +114,8 @@ def _add_people(run: Parser) -> None:
     )
 
 
-def _add_clock(command: Parser) -> None:
+def add_clock(command: Parser) -> None:
+    """How time passes while somebody thinks."""
     command.add_argument(
         "--clock",
         choices=["sync", "async", "charged"],
@@ -184,7 +133,7 @@ def _add_clock(command: Parser) -> None:
 
 def _add_time(run: Parser) -> None:
     """What passes while a planner thinks."""
-    _add_clock(run)
+    add_clock(run)
     run.add_argument(
         "--thinking",
         choices=["hold", "stop", "follow"],
@@ -252,11 +201,12 @@ def run(options: argparse.Namespace) -> int:
         return INTERRUPTED
     for problem in done.unfilmed:
         say(problem)
-    _print_results(done, as_json=options.json, time_planning=options.time_planning)
+    print_results(done, as_json=options.json, time_planning=options.time_planning)
     return 0
 
 
-def _print_results(done: "Run", *, as_json: bool, time_planning: bool = False) -> None:
+def print_results(done: "Run", *, as_json: bool, time_planning: bool = False) -> None:
+    """Say how a run went, as a table or as JSON."""
     if as_json:
         content = _as_json(done)
         if time_planning:
@@ -271,77 +221,6 @@ def _print_results(done: "Run", *, as_json: bool, time_planning: bool = False) -
         print(f"\n{planning_table(done.planning)}")
         say(done.timing_words)
     print(f"\nresults: {done.folder}")
-
-
-def serve(options: argparse.Namespace) -> int:
-    """Serve clients until all is driven, and print a table of how it went."""
-    from paseo.suite.running import RunStopped
-
-    try:
-        with bars() as progress:
-            done = _served(options, progress)
-    except RunStopped as stopped:
-        listen = f" --listen {options.listen}" if options.listen else ""
-        folder = shlex.quote(str(stopped.folder))
-        say(f"stopped; finish with: paseo serve --resume{listen} --out {folder}")
-        return INTERRUPTED
-    _print_results(done, as_json=options.json)
-    return 0
-
-
-def _served(options: argparse.Namespace, progress: "Progress") -> "Run":
-    from paseo.remote import listening
-    from paseo.remote.joystick import serving as joystick
-    from paseo.remote.websocket import serving as websocket
-    from paseo.suite.runs.planning import RunOptions
-    from paseo.world.motion import Control
-
-    usual: dict[str, Any] = {
-        "out": options.out,
-        "resume": options.resume,
-        "progress": progress,
-        "wait_s": joystick.WAIT_S if options.wait_s is None else options.wait_s,
-        "options": RunOptions(
-            control=Control(options.control) if options.control else None,
-            rule=options.rule,
-            seed=options.seed,
-            limit=options.limit,
-            robot=options.robot,
-            hang_limit_s=options.hang_limit_s,
-            data=options.data,
-            clock=options.clock,
-            latencies=options.latency,
-        ),
-    }
-    if options.listen is None:
-        receive, send = options.receive or joystick.RECEIVE, options.send or joystick.SEND
-        states = options.states
-        return joystick.serve(options.target, receive=receive, send=send, states=states, **usual)
-    others = ("receive", "send", "states")
-    if given := [f"--{name}" for name in others if getattr(options, name)]:
-        raise InputError(f"with --listen omit {', '.join(given)}, which the other protocol has")
-    token = listening.token_of(options.token, os.environ)
-    return websocket.serve(options.target, listen=options.listen, token=token, **usual)
-
-
-def drive(options: argparse.Namespace) -> int:
-    """Drive what a server has left, and print how each episode ended."""
-    from paseo.remote.listening import token_of
-    from paseo.remote.websocket.driving import drive as drive_episodes
-    from paseo.world.motion import Control
-
-    with bars() as progress:
-        ended = drive_episodes(
-            options.planner,
-            options.connect,
-            token=token_of(options.token, os.environ),
-            control=Control(options.control) if options.control else None,
-            episode=options.episode,
-            progress=progress,
-        )
-    for each in ended:
-        print(each.episode, each.verdict, sep="\t")
-    return 0
 
 
 def _run_options(options: argparse.Namespace) -> "RunOptions":
