@@ -15,6 +15,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
+from paseo.remote.websocket import hosting
 from paseo.remote.websocket.messages import LONGEST_SAID, MOST_STATES
 from paseo.remote.websocket.session import MOST_FAULTS
 from paseo.suite.rerunning import rerun
@@ -316,6 +317,21 @@ def test_who_cannot_be_let_in_hears_one_sentence(tmp_path: Path) -> None:
         assert "did not say hello within 0.5 s" in sentence
         with Stranger(where) as client:
             client.greet(token="sesame-open")
+            client.begin()
+            client.drive()
+        server.done()
+
+
+def test_more_clients_than_can_be_served_are_turned_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hosting, "MOST_CLIENTS", 1)
+    with served(course(tmp_path, "one"), tmp_path / "run") as server:
+        with Stranger(server.address) as client:
+            client.greet()
+            code, sentence, closing = refusal(server.address)
+            assert (code, closing) == ("full", 1013)
+            assert sentence.startswith("1 clients are here; come again")
             client.begin()
             client.drive()
         server.done()

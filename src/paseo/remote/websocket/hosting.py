@@ -52,6 +52,7 @@ from paseo.version import paseo_version
 from paseo.world.clocks import ClockName
 from paseo.world.records import Provenance, Record
 
+MOST_CLIENTS = 256  # at once, welcome or not yet
 LAST_WORD = 5.0  # seconds for a client to hear why it is sent away
 NOT_GIVEN = {NotThere: ErrorCode.UNKNOWN_EPISODE, Taken: ErrorCode.TAKEN}
 
@@ -84,6 +85,9 @@ class Host:
         codec = server_codec(Encoding.JSON)
         try:
             codec = server_codec(chosen_encoding(connection.subprotocol))
+            if len(self.here) > MOST_CLIENTS:
+                sentence = f"{MOST_CLIENTS} clients are here; come again when some have gone"
+                raise Refused(ErrorCode.FULL, CloseCode.FULL, sentence)
             client = Client(connection, codec, self.limit, self.log)
             await self._serve(client)
         except (Refused, ClientFailed) as reason:

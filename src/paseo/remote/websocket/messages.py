@@ -37,6 +37,7 @@ class CloseCode(IntEnum):
 
     DONE = 1000
     GOING = 1001
+    FULL = 1013
     UNUSABLE = 4400  # too many messages that cannot be used
     TOKEN = 4401
     SILENT = 4408
@@ -55,6 +56,7 @@ class ErrorCode(StrEnum):
     TAKEN = "taken"  # the episode is done, or somebody else drives it
     CONFLICT = "conflict"  # with what others of this name have said
     TOO_SLOW = "too slow"
+    FULL = "full"  # as many clients as can be served are here
 
 
 class _Said(
