@@ -186,7 +186,7 @@ def sampled(paint: Paint, level: int, uv: wp.vec2):
 def has_hole(paint: Paint, g: Geometry, triangle: int, weights: wp.vec3):
     """Whether an alpha-tested triangle has nothing at that place."""
     row = paint.materials[material_of(g, triangle)]
-    hole = bool(False)
+    hole = False
     if row.alpha_tested != 0:
         hole = sampled(paint, row.texture, corner_uv(g, triangle, weights))[3] < 127.5
     return hole

@@ -30,7 +30,7 @@ def edges_of(g: Geometry, triangle: int):
     c = g.seen[at[2]]
     normal = wp.cross(b - a, c - a)
     distance = wp.dot(a, normal)
-    sign = float(1.0)
+    sign = 1.0
     if distance < 0.0:
         sign = -1.0
     edges = Edges()
@@ -61,7 +61,7 @@ def weights_of(edges: Edges, ray: wp.vec2):
 @wp.func
 def depth_of(edges: Edges, ray: wp.vec2):
     """How deep the ray meets the triangle; -1 where it does not."""
-    depth = float(-1.0)
+    depth = -1.0
     if along(edges.first, ray) >= 0.0 and along(edges.second, ray) >= 0.0:
         if along(edges.third, ray) >= 0.0:
             slope = along(edges.normal, ray)
@@ -113,9 +113,7 @@ def find_boxes(start: int, g: Geometry, o: Optics, boxes: wp.array(dtype=wp.vec4
     top = o.first_row[bin_of(low[1], o.low[1], o.high[1], o.bins[1])]
     bottom = o.last_row[bin_of(high[1], o.low[1], o.high[1], o.bins[1])]
     if left <= right and top <= bottom:
-        boxes[triangle] = wp.vec4s(
-            wp.int16(left), wp.int16(top), wp.int16(right), wp.int16(bottom)
-        )
+        boxes[triangle] = wp.vec4s(wp.int16(left), wp.int16(top), wp.int16(right), wp.int16(bottom))
 
 
 @wp.func

@@ -13,7 +13,9 @@ TAPS = wp.constant(10)
 LOOKS = wp.constant(5)
 SEARCH = wp.constant(0.10)  # metres around a place in which something may shade it in part
 SPREAD = wp.constant(0.014)  # metres of half-shadow for each metre to what throws it
-GOLDEN = wp.constant(2.39996323)
+# Places on a disc follow each other by the golden angle.
+GOLDEN_COS = wp.constant(-0.73736888)
+GOLDEN_SIN = wp.constant(0.67549029)
 
 
 @wp.func
@@ -27,7 +29,11 @@ def on_map(m: SunMap, point: wp.vec3):
 
 @wp.kernel
 def throw(
-    rows: wp.vec2i, towards: wp.vec3, triangles: wp.array(dtype=int), g: Geometry, paint: Paint,
+    rows: wp.vec2i,
+    towards: wp.vec3,
+    triangles: wp.array(dtype=int),
+    g: Geometry,
+    paint: Paint,
     m: SunMap,
 ):
     """Draw triangles into some rows of the map, where they stand out furthest to the sun."""
@@ -70,22 +76,31 @@ def reach_at(m: SunMap, u: float, v: float):
     """How far the map stands out at a place; nothing beyond its rim."""
     x = int(wp.floor(u))
     y = int(wp.floor(v))
-    reach = float(-1.0e30)
+    reach = -1.0e30
     if x >= 0 and y >= 0 and x < m.width and y < m.height:
         reach = m.reach[y * m.width + x]
     return reach
 
 
 @wp.func
-def shade_distance(m: SunMap, uv: wp.vec2, own: float, turn: float):
+def turned(way: wp.vec2):
+    """A direction, turned by the golden angle."""
+    return wp.vec2(
+        way[0] * GOLDEN_COS - way[1] * GOLDEN_SIN, way[0] * GOLDEN_SIN + way[1] * GOLDEN_COS
+    )
+
+
+@wp.func
+def shade_distance(m: SunMap, uv: wp.vec2, own: float, turn: wp.vec2):
     """The mean distance to what shades the neighbourhood of a place; 0: nothing does."""
-    total = float(0.0)
-    count = float(0.0)
+    total = 0.0
+    count = 0.0
     radius = wp.max(SEARCH / m.texel, 1.0)
+    way = turn
     for k in range(LOOKS):
-        angle = turn + float(k) * GOLDEN
         r = radius * wp.sqrt(float(k) / float(LOOKS - 1))
-        reach = reach_at(m, uv[0] + r * wp.cos(angle), uv[1] + r * wp.sin(angle))
+        reach = reach_at(m, uv[0] + r * way[0], uv[1] + r * way[1])
+        way = turned(way)
         if reach > own:
             total += reach - own
             count += 1.0
@@ -95,23 +110,24 @@ def shade_distance(m: SunMap, uv: wp.vec2, own: float, turn: float):
 
 
 @wp.func
-def sun_share(m: SunMap, towards: wp.vec3, point: wp.vec3, normal: wp.vec3, turn: float):
+def sun_share(m: SunMap, towards: wp.vec3, point: wp.vec3, normal: wp.vec3, turn: wp.vec2):
     """How much of the sun's disc a place sees, 0 to 1; `turn` keeps neighbours from agreeing."""
     slope = 1.0 - wp.abs(wp.dot(normal, towards))
     off = point + normal * (m.texel * (0.7 + 1.5 * slope))
     uv = on_map(m, off)
-    share = float(1.0)
+    share = 1.0
     if uv[0] > -8.0 and uv[1] > -8.0:
         if uv[0] < float(m.width + 8) and uv[1] < float(m.height + 8):
             own = wp.dot(off, towards) + m.texel * (1.0 + 2.0 * slope)
             distance = shade_distance(m, uv, own, turn)
             if distance > 0.0:
                 radius = wp.max(distance * SPREAD / m.texel, 0.9)
-                lit = float(0.0)
+                lit = 0.0
+                way = turn
                 for k in range(TAPS):
-                    angle = turn + float(k) * GOLDEN
                     r = radius * wp.sqrt((float(k) + 0.5) / float(TAPS))
-                    if reach_at(m, uv[0] + r * wp.cos(angle), uv[1] + r * wp.sin(angle)) <= own:
+                    if reach_at(m, uv[0] + r * way[0], uv[1] + r * way[1]) <= own:
                         lit += 1.0
+                    way = turned(way)
                 share = lit / float(TAPS)
     return share

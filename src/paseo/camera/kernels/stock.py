@@ -1,0 +1,200 @@
+"""What stays from frame to frame: templates at rest, and all materials."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import warp as wp
+from numpy.typing import NDArray
+
+from paseo.camera.kernels.layout import Geometry, MaterialRow, Paint, Texture
+from paseo.camera.kernels.skinning import Rest
+from paseo.camera.meshes import Body, ByteArray, Float32Array, Level, Material, Mesh, Surface
+from paseo.camera.scene import Place
+
+SURFACES = {surface: place for place, surface in enumerate(Surface)}
+SMALLEST_BALL = 0.03  # metres; fingers keep no light away
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """Where a mesh at rest is among all."""
+
+    point_start: int
+    points: int
+    triangle_start: int
+    triangles: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Balls:
+    """A body at rest as balls."""
+
+    bones: NDArray[np.int64]  # (balls,)
+    middles: Float32Array  # (balls, 3)
+    radii: Float32Array  # (balls,)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Stock:
+    """All templates; that of the place is the first."""
+
+    place: Template
+    levels: Mapping[str, tuple[Template, ...]]  # of bodies by name, finest first
+    bodies: Mapping[str, Body]
+    balls: Mapping[str, Balls]
+    rest: Any
+    geometry: Any  # what of it stays
+    paint: Any
+
+
+def stock_of(place: Place, bodies: Sequence[Body], device: str) -> Stock:
+    """The tables of a place and of everybody who may come."""
+    meshes, materials = [place.mesh], list(place.materials)
+    shifts = [0]
+    for body in bodies:
+        meshes += [level.mesh for level in body.levels]
+        shifts += [len(materials)] * len(body.levels)
+        materials += body.materials
+    templates = _templates(meshes)
+    by_name, taken = {}, 1
+    for body in bodies:
+        by_name[body.name] = tuple(templates[taken : taken + len(body.levels)])
+        taken += len(body.levels)
+    levels = [level for body in bodies for level in body.levels]
+    return Stock(
+        place=templates[0],
+        levels=by_name,
+        bodies={body.name: body for body in bodies},
+        balls={body.name: _balls(body.levels[-1]) for body in bodies},
+        rest=_rest(place.mesh, levels, device),
+        geometry=_geometry(meshes, shifts, device),
+        paint=paint_of(materials, device),
+    )
+
+
+def _templates(meshes: Sequence[Mesh]) -> list[Template]:
+    found, points, triangles = [], 0, 0
+    for mesh in meshes:
+        found.append(Template(points, len(mesh.points), triangles, len(mesh.triangles)))
+        points += len(mesh.points)
+        triangles += len(mesh.triangles)
+    return found
+
+
+def _rest(place: Mesh, levels: Sequence[Level], device: str) -> Any:
+    table: Any = Rest()
+    still = len(place.points)
+    meshes = [place, *(level.mesh for level in levels)]
+    bones = [np.zeros((still, 4), np.uint8), *(level.bone_indices for level in levels)]
+    weights = [np.zeros((still, 4), np.float32), *(level.bone_weights for level in levels)]
+    points = np.concatenate([mesh.points for mesh in meshes])
+    normals = np.concatenate([mesh.normals for mesh in meshes])
+    table.points = wp.array(points, dtype=wp.vec3, device=device)
+    table.normals = wp.array(normals, dtype=wp.vec3, device=device)
+    table.bones = wp.array(np.concatenate(bones), dtype=wp.vec4ub, device=device)
+    table.weights = wp.array(np.concatenate(weights), dtype=wp.vec4, device=device)
+    return table
+
+
+def _geometry(meshes: Sequence[Mesh], shifts: Sequence[int], device: str) -> Any:
+    table: Any = Geometry()
+    triangles = np.concatenate([mesh.triangles for mesh in meshes])
+    uv = np.concatenate([mesh.uv for mesh in meshes])
+    used = [
+        mesh.material.astype(np.int32) + shift for mesh, shift in zip(meshes, shifts, strict=True)
+    ]
+    table.triangles = wp.array(triangles, dtype=wp.vec3i, device=device)
+    table.uv = wp.array(uv, dtype=wp.vec2, device=device)
+    table.materials = wp.array(np.concatenate(used), dtype=int, device=device)
+    return table
+
+
+def _balls(level: Level) -> Balls:
+    """For each bone that carries much, a ball about as large as what it carries."""
+    carrier = level.bone_indices[np.arange(len(level.bone_indices)), level.bone_weights.argmax(1)]
+    count = np.bincount(carrier, minlength=256)
+    share = np.maximum(count, 1)[:, None]
+    points = level.mesh.points
+    middles = np.stack([np.bincount(carrier, p, 256) for p in points.T], axis=1) / share
+    away = ((points - middles[carrier]) ** 2).sum(axis=1)
+    radii = 0.8 * np.sqrt(np.bincount(carrier, away, 256) / share[:, 0])
+    bones = np.flatnonzero((count > 0) & (radii > SMALLEST_BALL))
+    return Balls(bones, middles[bones].astype(np.float32), radii[bones].astype(np.float32))
+
+
+def paint_of(materials: Sequence[Material], device: str) -> Any:
+    """All materials, with their textures in all sizes."""
+    shelf = _Shelf()
+    rows = np.zeros(len(materials), MaterialRow.numpy_dtype())
+    for row, material in zip(rows, materials, strict=True):
+        row["colour"] = material.colour
+        row["surface"] = SURFACES[material.surface]
+        row["texture"] = shelf.place_of(material.texture)
+        row["bump"] = shelf.place_of(material.bump)
+        row["bump_tiles"] = material.bump_m / material.tile_m
+        row["roughness"] = material.roughness
+        row["alpha_tested"] = material.alpha_tested
+    table: Any = Paint()
+    table.materials = wp.array(rows, dtype=MaterialRow, device=device)
+    table.textures = wp.array(shelf.table(), dtype=Texture, device=device)
+    table.texels = wp.array(shelf.texels(), dtype=wp.vec4ub, device=device)
+    shades = np.linspace(0, 1, 1024)
+    linear = np.where(shades <= 0.04045, shades / 12.92, ((shades + 0.055) / 1.055) ** 2.4)
+    light = np.linspace(0, 1, 4096) ** 2
+    encoded = np.where(light <= 0.0031308, light * 12.92, 1.055 * light ** (1 / 2.4) - 0.055)
+    table.linear = wp.array(linear.astype(np.float32), dtype=float, device=device)
+    encoded_bytes = np.round(encoded * 255).astype(np.uint8)
+    table.encoded = wp.array(encoded_bytes, dtype=wp.uint8, device=device)
+    return table
+
+
+class _Shelf:
+    """Textures in a row, each once."""
+
+    def __init__(self) -> None:
+        self._places: dict[int, int] = {}
+        self._levels: list[ByteArray] = []
+        self._smaller: list[int] = []
+
+    def place_of(self, texture: ByteArray | None) -> int:
+        if texture is None:
+            return -1
+        if id(texture) not in self._places:
+            self._places[id(texture)] = len(self._levels)
+            levels = _levels(texture)
+            self._levels += levels
+            self._smaller += reversed(range(len(levels)))
+        return self._places[id(texture)]
+
+    def table(self) -> NDArray[np.void]:
+        rows = np.zeros(max(len(self._levels), 1), Texture.numpy_dtype())
+        start = 0
+        for row, level, smaller in zip(rows, self._levels, self._smaller, strict=False):
+            row["start"], row["smaller"] = start, smaller
+            row["height"], row["width"] = level.shape[:2]
+            start += level.shape[0] * level.shape[1]
+        return rows
+
+    def texels(self) -> ByteArray:
+        none = np.zeros((1, 4), np.uint8)
+        return np.concatenate([level.reshape(-1, 4) for level in self._levels] or [none])
+
+
+def _levels(texture: ByteArray) -> list[ByteArray]:
+    """A texture in half the size, again and again; colours count by how much there is of them."""
+    if texture.ndim == 2:
+        texture = np.repeat(texture[:, :, None], 4, axis=2)
+    found = [texture]
+    while min(found[-1].shape[:2]) > 1:
+        large = found[-1]
+        height, width = large.shape[0] // 2, large.shape[1] // 2
+        four = large[: 2 * height, : 2 * width].astype(np.float32)
+        four = four.reshape(height, 2, width, 2, 4).swapaxes(1, 2).reshape(height, width, 4, 4)
+        alpha = four[..., 3:]
+        whole = alpha.sum(axis=2)
+        colour = (four[..., :3] * (alpha + 1e-3)).sum(axis=2) / (whole + 4e-3)
+        level = np.concatenate([colour, whole / 4], axis=2)
+        found.append(np.round(level).astype(np.uint8))
+    return found
