@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import warp as wp
 from numpy.typing import NDArray
 
-from paseo.camera.kernels import occlusion, raster, shading, skinning, smoothing, sunlight
+from paseo.camera.kernels import occlusion, raster, shading, skinning, smoothing, sunlight, wp
 from paseo.camera.kernels.daylight import NOWHERE, light_of, sun_direction, sun_map
 from paseo.camera.kernels.frame import Frame, cast_of, frame_of, people_of
 from paseo.camera.kernels.layout import Geometry, Instance

@@ -4,7 +4,9 @@ Warp compiles a module's kernels when one is first launched, all that stand in i
 in the user's cache (`WARP_CACHE_PATH` names another place): what seldom changes stands apart.
 """
 
+from typing import Any
+
 from paseo.errors import require
 
-_warp = require("warp", "camera", "draws what a camera sees", package="warp-lang")
-_warp.config.log_level = _warp.LOG_ERROR
+wp: Any = require("warp", "camera", "draws what a camera sees", package="warp-lang")
+wp.config.log_level = wp.LOG_ERROR

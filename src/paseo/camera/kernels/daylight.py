@@ -4,8 +4,8 @@ import math
 from typing import Any
 
 import numpy as np
-import warp as wp
 
+from paseo.camera.kernels import wp
 from paseo.camera.kernels.layout import Light, SunMap
 from paseo.camera.scene import Place, Sun
 from paseo.world.arrays import FloatArray
@@ -25,19 +25,19 @@ def sun_direction(sun: Sun) -> FloatArray:
 def light_of(place: Place, device: str) -> Any:
     """The daylight of a place."""
     height = math.sin(place.sun.elevation)
-    warmth = np.clip(1 - height / 0.55, 0, 1)  # 0 at noon, 1 at sunset
-    sun = np.array([2.75, 2.55, 2.25]) * (1 - warmth * [0.25, 0.55, 0.80])
-    sky = np.array([0.52, 0.68, 0.95]) * (1 - warmth * [0.30, 0.40, 0.35])
+    warmth = float(np.clip(1 - height / 0.55, 0, 1))  # 0 at noon, 1 at sunset
+    sun = np.array([2.75, 2.55, 2.25]) * (1 - warmth * np.array([0.25, 0.55, 0.80]))
+    sky = np.array([0.52, 0.68, 0.95]) * (1 - warmth * np.array([0.30, 0.40, 0.35]))
     ground = np.array([0.40, 0.36, 0.31]) * (1 - 0.5 * warmth)
-    haze = np.array([0.66, 0.78, 0.92]) * (1 - warmth * [0.0, 0.25, 0.45])
-    dome = _dome(place, haze=haze, warmth=float(warmth))
+    haze = np.array([0.66, 0.78, 0.92]) * (1 - warmth * np.array([0.0, 0.25, 0.45]))
+    dome = _dome(place, haze=haze, warmth=warmth)
     table: Any = Light()
     table.towards = wp.vec3(*sun_direction(place.sun))
     table.sun, table.sky = wp.vec3(*sun), wp.vec3(*sky)
     table.ground, table.haze = wp.vec3(*ground), wp.vec3(*haze)
     table.dome = wp.array(dome.reshape(-1, 3).astype(np.float32), dtype=wp.vec3, device=device)
     table.dome_rows, table.dome_columns = DOME
-    table.exposure = 0.62 + 0.25 * float(warmth)
+    table.exposure = 0.62 + 0.25 * warmth
     return table
 
 

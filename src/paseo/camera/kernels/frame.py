@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import warp as wp
 from numpy.typing import NDArray
 
+from paseo.camera.kernels import wp
 from paseo.camera.kernels.layout import Instance
 from paseo.camera.kernels.occlusion import People
-from paseo.camera.kernels.stock import Stock, Template
+from paseo.camera.kernels.stock import Stock, Template, row_type
 from paseo.camera.lens.camera import Camera, View
 from paseo.camera.scene import Figure
 from paseo.errors import BadValue, UnknownName
@@ -121,7 +121,7 @@ def _level(
 def frame_of(cast: tuple[Cast, ...], stock: Stock) -> Frame:
     """The tables of a place with those people in it."""
     place = stock.place
-    instances = np.zeros(len(cast) + 1, Instance.numpy_dtype())
+    instances = np.zeros(len(cast) + 1, row_type(Instance))
     instances["person"] = -1
     points, triangles, bones = place.points, place.triangles, 0
     for row, each in zip(instances[1:], cast, strict=True):

@@ -1,7 +1,8 @@
 """The tables that kernels share: a frame's geometry, materials, optics, the light."""
 
 # mypy: ignore-errors
-# The types here are warp's, read by its compiler.
+# ruff: noqa: UP018
+# The types here are warp's, read by its compiler: float(0.0) is what a loop may change.
 
 import warp as wp
 
@@ -142,6 +143,16 @@ def corner_uv(g: Geometry, triangle: int, weights: wp.vec3):
 
 
 @wp.func
+def normal_at(g: Geometry, at: wp.vec3i, weights: wp.vec3):
+    """The normal between three points of the frame."""
+    return wp.normalize(
+        g.normals[at[0]] * weights[0]
+        + g.normals[at[1]] * weights[1]
+        + g.normals[at[2]] * weights[2]
+    )
+
+
+@wp.func
 def material_of(g: Geometry, triangle: int):
     """The place of a triangle's material."""
     return g.materials[triangle - g.instances[g.owners[triangle]].triangle_shift]
@@ -186,7 +197,7 @@ def sampled(paint: Paint, level: int, uv: wp.vec2):
 def has_hole(paint: Paint, g: Geometry, triangle: int, weights: wp.vec3):
     """Whether an alpha-tested triangle has nothing at that place."""
     row = paint.materials[material_of(g, triangle)]
-    hole = False
+    hole = bool(False)
     if row.alpha_tested != 0:
         hole = sampled(paint, row.texture, corner_uv(g, triangle, weights))[3] < 127.5
     return hole

@@ -1,11 +1,12 @@
 """How much of the sky a place sees: rays to the place around it, and the people nearby."""
 
 # mypy: ignore-errors
-# The types here are warp's, read by its compiler.
+# ruff: noqa: UP018
+# The types here are warp's, read by its compiler: float(0.0) is what a loop may change.
 
 import warp as wp
 
-from paseo.camera.kernels.layout import Geometry, Optics, corners
+from paseo.camera.kernels.layout import Geometry, Optics, corners, normal_at
 from paseo.camera.kernels.raster import edges_of, entry_depth, entry_triangle, weights_of
 
 wp.set_module_options({"enable_backward": False})
@@ -56,7 +57,7 @@ def cosine_direction(normal: wp.vec3, a: float, b: float):
 @wp.func
 def light_between(people: People, owner: int, point: wp.vec3, normal: wp.vec3):
     """What people around leave of the sky's light; oneself does not count."""
-    light = 1.0
+    light = float(1.0)
     for person in range(people.count):
         middle = people.middles[person]
         dx = middle[0] - point[0]
@@ -97,16 +98,12 @@ def occlude(
     point = o.position + o.rotation * (way * entry_depth(entry))
     at = corners(g, triangle)
     weights = weights_of(edges_of(g, triangle), ray)
-    normal = wp.normalize(
-        g.normals[at[0]] * weights[0]
-        + g.normals[at[1]] * weights[1]
-        + g.normals[at[2]] * weights[2]
-    )
+    normal = normal_at(g, at, weights)
     if wp.dot(normal, o.rotation * way) > 0.0:
         normal = -normal
     state = wp.rand_init(11, pixel)
     turn = wp.randf(state)
-    light = 0.0
+    light = float(0.0)
     for k in range(RAYS):
         a = (float(k) + wp.randf(state)) / float(RAYS)
         b = turn + float(k) * 0.618034
@@ -135,8 +132,8 @@ def light_at(
     v = (float(y) + 0.5) / float(BLOCK) - 0.5
     left = int(wp.floor(u))
     top = int(wp.floor(v))
-    total = 0.0
-    whole = 0.0001
+    total = float(0.0)
+    whole = float(0.0001)
     for dy in range(2):
         for dx in range(2):
             column = wp.clamp(left + dx, 0, columns - 1)

@@ -3,8 +3,8 @@
 from typing import Any
 
 import numpy as np
-import warp as wp
 
+from paseo.camera.kernels import wp
 from paseo.camera.kernels.layout import Optics
 from paseo.camera.lens.camera import Camera, View
 from paseo.camera.lens.projection import pixel_rays

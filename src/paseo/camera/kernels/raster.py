@@ -1,7 +1,8 @@
 """Which triangle each pixel shows, by its exact ray."""
 
 # mypy: ignore-errors
-# The types here are warp's, read by its compiler.
+# ruff: noqa: UP018
+# The types here are warp's, read by its compiler: float(0.0) is what a loop may change.
 
 import warp as wp
 
@@ -30,9 +31,9 @@ def edges_of(g: Geometry, triangle: int):
     c = g.seen[at[2]]
     normal = wp.cross(b - a, c - a)
     distance = wp.dot(a, normal)
-    sign = 1.0
+    sign = float(1.0)
     if distance < 0.0:
-        sign = -1.0
+        sign = float(-1.0)
     edges = Edges()
     # Of differences, which are exact to the last digit where the products of far points are not.
     edges.first = wp.cross(b, c - b) * sign
@@ -61,7 +62,7 @@ def weights_of(edges: Edges, ray: wp.vec2):
 @wp.func
 def depth_of(edges: Edges, ray: wp.vec2):
     """How deep the ray meets the triangle; -1 where it does not."""
-    depth = -1.0
+    depth = float(-1.0)
     if along(edges.first, ray) >= 0.0 and along(edges.second, ray) >= 0.0:
         if along(edges.third, ray) >= 0.0:
             slope = along(edges.normal, ray)
@@ -92,11 +93,11 @@ def find_boxes(start: int, g: Geometry, o: Optics, boxes: wp.array(dtype=wp.vec4
     low = wp.vec2(1.0e30, 1.0e30)
     high = wp.vec2(-1.0e30, -1.0e30)
     for side in range(2):
-        l = o.low[side]
-        h = o.high[side]
-        if a[side] < l * a[2] and b[side] < l * b[2] and c[side] < l * c[2]:
+        least = o.low[side]
+        most = o.high[side]
+        if a[side] < least * a[2] and b[side] < least * b[2] and c[side] < least * c[2]:
             return
-        if a[side] > h * a[2] and b[side] > h * b[2] and c[side] > h * c[2]:
+        if a[side] > most * a[2] and b[side] > most * b[2] and c[side] > most * c[2]:
             return
     if nearest >= o.near:
         p = wp.vec2(a[0], a[1]) / a[2]

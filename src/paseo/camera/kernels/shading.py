@@ -1,7 +1,8 @@
 """The colour of what each pixel shows: texture, sun, sky, and how each surface takes them."""
 
 # mypy: ignore-errors
-# The types here are warp's, read by its compiler.
+# ruff: noqa: UP018
+# The types here are warp's, read by its compiler: float(0.0) is what a loop may change.
 
 import warp as wp
 
@@ -14,6 +15,7 @@ from paseo.camera.kernels.layout import (
     SunMap,
     corners,
     material_of,
+    normal_at,
     sampled,
 )
 from paseo.camera.kernels.occlusion import light_at
@@ -94,7 +96,7 @@ def decoded(paint: Paint, value: float):
 
 @wp.func
 def level_of(paint: Paint, texture: int, tiles: float):
-    """The level of a texture whose texels are about as large as `tiles`, and how far to the next."""
+    """The level of a texture whose texels are about as large as `tiles`."""
     row = paint.textures[texture]
     texels = tiles * wp.sqrt(float(row.width) * float(row.height))
     return wp.clamp(wp.log2(wp.max(texels, 1.0)), 0.0, float(row.smaller))
@@ -170,7 +172,7 @@ def lit(row: MaterialRow, light: Light, spot: Spot, sun: float, open_share: floa
     direct = light.sun * (wp.max(facing, 0.0) * sun)
     cosine = wp.max(wp.dot(spot.normal, spot.eye), 0.0)
     half = wp.normalize(towards + spot.eye)
-    shine = 0.0
+    shine = float(0.0)
     if row.surface == SKIN:
         red = wp.max((facing + 0.35) / 1.35, 0.0)
         other = wp.max((facing + 0.12) / 1.12, 0.0)
@@ -189,9 +191,9 @@ def lit(row: MaterialRow, light: Light, spot: Spot, sun: float, open_share: floa
         shine = 0.05 * gloss(spot.normal, half, row.roughness)
     if row.surface == EYE or row.surface == GLASS or row.surface == METAL:
         mirror = 2.0 * wp.dot(spot.normal, spot.eye) * spot.normal - spot.eye
-        least = 0.04
+        least = float(0.04)
         if row.surface == METAL:
-            least = 0.35
+            least = float(0.35)
         share = fresnel(cosine, least)
         colour = colour * (1.0 - share) + sky(light, mirror) * (share * open_share)
         shine = least * gloss(spot.normal, half, wp.max(row.roughness, 0.15))
@@ -239,10 +241,10 @@ def uv_axes(g: Geometry, triangle: int, at: wp.vec3i):
 @wp.func
 def sunshine(light: Light, shades: Shades, spot: Spot, surface: int, pixel: int):
     """How much of the sun a spot sees."""
-    share = 1.0
+    share = float(1.0)
     if shades.sunny != 0:
         facing = wp.dot(spot.flat, light.towards)
-        if facing > -0.3 or surface == LEAF or surface == SKIN:
+        if facing > -0.3 or surface == LEAF:
             turn = turn_of(pixel)
             share = sun_share(shades.place, light.towards, spot.point, spot.flat, turn)
             if share > 0.0:
@@ -286,11 +288,7 @@ def shade(
     edges = edges_of(g, triangle)
     weights = weights_of(edges, ray)
     spot.flat = -wp.normalize(o.rotation * edges.normal)
-    spot.normal = wp.normalize(
-        g.normals[at[0]] * weights[0]
-        + g.normals[at[1]] * weights[1]
-        + g.normals[at[2]] * weights[2]
-    )
+    spot.normal = normal_at(g, at, weights)
     if wp.dot(spot.normal, spot.flat) < 0.0:
         spot.normal = -spot.normal
     depths[pixel] = spot.depth
@@ -301,7 +299,7 @@ def shade(
     if row.texture >= 0 or row.bump >= 0:
         spot = covered(g, paint, o, row, triangle, weights, spot)
     share = sunshine(light, shades, spot, row.surface, pixel)
-    open_share = 1.0
+    open_share = float(1.0)
     if shades.open_sky == 0:
         y = pixel // o.width
         open_share = light_at(

@@ -1,7 +1,8 @@
 """Edges made smooth: more rays where neighbours show different things."""
 
 # mypy: ignore-errors
-# The types here are warp's, read by its compiler.
+# ruff: noqa: UP018
+# The types here are warp's, read by its compiler: float(0.0) is what a loop may change.
 
 import warp as wp
 
@@ -95,7 +96,7 @@ def cover_samples(
     box = boxes[triangle]
     top = wp.max(int(box[1]), rows[0])
     bottom = wp.min(int(box[3]), rows[1] - 1)
-    begun = False
+    begun = bool(False)
     edges = edges_of(g, 0)
     for y in range(top, bottom + 1):
         for x in range(int(box[0]), int(box[2]) + 1):
@@ -104,7 +105,7 @@ def cover_samples(
             if slot >= 0:
                 if not begun:
                     edges = edges_of(g, triangle)
-                    begun = True
+                    begun = bool(True)
                 if edges.distance != 0.0:
                     for k in range(SAMPLES):
                         ray = o.rays[pixel] + wp.cw_mul(offset(k), o.pixel)
@@ -152,7 +153,7 @@ def resolve(
     total = wp.vec3()
     for k in range(SAMPLES):
         sample = samples[slot * SAMPLES + k]
-        best = 1.0e9
+        best = float(1.0e9)
         colour = rgb[pixel]
         shift = offset(k)
         for dy in range(-1, 2):

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import warp as wp
 from numpy.typing import NDArray
 
+from paseo.camera.kernels import wp
 from paseo.camera.kernels.layout import Geometry, MaterialRow, Paint, Texture
 from paseo.camera.kernels.skinning import Rest
 from paseo.camera.meshes import Body, ByteArray, Float32Array, Level, Material, Mesh, Surface
@@ -127,7 +127,7 @@ def _balls(level: Level) -> Balls:
 def paint_of(materials: Sequence[Material], device: str) -> Any:
     """All materials, with their textures in all sizes."""
     shelf = _Shelf()
-    rows = np.zeros(len(materials), MaterialRow.numpy_dtype())
+    rows = np.zeros(len(materials), row_type(MaterialRow))
     for row, material in zip(rows, materials, strict=True):
         row["colour"] = material.colour
         row["surface"] = SURFACES[material.surface]
@@ -169,7 +169,7 @@ class _Shelf:
         return self._places[id(texture)]
 
     def table(self) -> NDArray[np.void]:
-        rows = np.zeros(max(len(self._levels), 1), Texture.numpy_dtype())
+        rows = np.zeros(max(len(self._levels), 1), row_type(Texture))
         start = 0
         for row, level, smaller in zip(rows, self._levels, self._smaller, strict=False):
             row["start"], row["smaller"] = start, smaller
@@ -198,3 +198,9 @@ def _levels(texture: ByteArray) -> list[ByteArray]:
         level = np.concatenate([colour, whole / 4], axis=2)
         found.append(np.round(level).astype(np.uint8))
     return found
+
+
+def row_type(table: Any) -> np.dtype[np.void]:
+    """A kernel's struct as numpy has it."""
+    kind: np.dtype[np.void] = np.dtype(table.numpy_dtype())
+    return kind

@@ -1,7 +1,8 @@
 """The sun's own view of the scene, and how much of the sun a place sees through it."""
 
 # mypy: ignore-errors
-# The types here are warp's, read by its compiler.
+# ruff: noqa: UP018
+# The types here are warp's, read by its compiler: float(0.0) is what a loop may change.
 
 import warp as wp
 
@@ -76,7 +77,7 @@ def reach_at(m: SunMap, u: float, v: float):
     """How far the map stands out at a place; nothing beyond its rim."""
     x = int(wp.floor(u))
     y = int(wp.floor(v))
-    reach = -1.0e30
+    reach = float(-1.0e30)
     if x >= 0 and y >= 0 and x < m.width and y < m.height:
         reach = m.reach[y * m.width + x]
     return reach
@@ -93,8 +94,8 @@ def turned(way: wp.vec2):
 @wp.func
 def shade_distance(m: SunMap, uv: wp.vec2, own: float, turn: wp.vec2):
     """The mean distance to what shades the neighbourhood of a place; 0: nothing does."""
-    total = 0.0
-    count = 0.0
+    total = float(0.0)
+    count = float(0.0)
     radius = wp.max(SEARCH / m.texel, 1.0)
     way = turn
     for k in range(LOOKS):
@@ -115,14 +116,14 @@ def sun_share(m: SunMap, towards: wp.vec3, point: wp.vec3, normal: wp.vec3, turn
     slope = 1.0 - wp.abs(wp.dot(normal, towards))
     off = point + normal * (m.texel * (0.7 + 1.5 * slope))
     uv = on_map(m, off)
-    share = 1.0
+    share = float(1.0)
     if uv[0] > -8.0 and uv[1] > -8.0:
         if uv[0] < float(m.width + 8) and uv[1] < float(m.height + 8):
             own = wp.dot(off, towards) + m.texel * (1.0 + 2.0 * slope)
             distance = shade_distance(m, uv, own, turn)
             if distance > 0.0:
                 radius = wp.max(distance * SPREAD / m.texel, 0.9)
-                lit = 0.0
+                lit = float(0.0)
                 way = turn
                 for k in range(TAPS):
                     r = radius * wp.sqrt((float(k) + 0.5) / float(TAPS))

@@ -3,9 +3,8 @@
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from itertools import pairwise
 from typing import Any
-
-import warp as wp
 
 from paseo.camera.kernels import (
     layout,
@@ -15,6 +14,7 @@ from paseo.camera.kernels import (
     skinning,
     smoothing,
     sunlight,
+    wp,
 )
 from paseo.progress import Progress
 
@@ -62,7 +62,7 @@ class Workers:
 
 def _shares(count: int, parts: int) -> Iterator[tuple[int, int]]:
     bounds = [count * k // parts for k in range(parts + 1)]
-    return ((low, high) for low, high in zip(bounds, bounds[1:], strict=False) if low < high)
+    return ((low, high) for low, high in pairwise(bounds) if low < high)
 
 
 def best_device() -> str:
