@@ -17,7 +17,6 @@ from paseo.camera.scene import Figure
 from paseo.errors import BadValue, UnknownName
 from paseo.world.arrays import FloatArray
 
-ROUND_JOINTS = 0.28  # metres that flesh and clothes reach beyond joints
 COARSER = (260.0, 90.0, 40.0)  # pixels of height below which the next level does
 LONGEST_SHADOW = 25.0  # metres
 
@@ -50,22 +49,23 @@ class Frame:
 def cast_of(
     figures: Sequence[Figure], stock: Stock, camera: Camera, view: View, towards: FloatArray
 ) -> tuple[Cast, ...]:
-    """Those who matter to this picture, by their joints."""
+    """Those who matter to this picture."""
     found = []
     sides = _sides(camera)
     for figure in figures:
         body = stock.bodies.get(figure.body)
         if body is None:
             raise UnknownName("body", figure.body, stock.bodies)
-        joints = body.skeleton.joints
-        if figure.pose.shape != (len(joints), 3, 4):
+        bones = len(body.skeleton.names)
+        if figure.pose.shape != (bones, 3, 4):
             raise BadValue(
                 f"person {figure.person} has a pose of shape {figure.pose.shape}, expected "
-                f"({len(joints)}, 3, 4) for body '{figure.body}'"
+                f"({bones}, 3, 4) for body '{figure.body}'"
             )
-        at = np.einsum("bij,bj->bi", figure.pose[:, :, :3], joints) + figure.pose[:, :, 3]
-        low, high = at.min(axis=0), at.max(axis=0)
-        middle, radius = (low + high) / 2, float(np.linalg.norm(high - low)) / 2 + ROUND_JOINTS
+        hull = stock.hulls[figure.body]
+        at, around = hull.posed(figure.pose), hull.radii[:, None]
+        low, high = (at - around).min(axis=0), (at + around).max(axis=0)
+        middle, radius = (low + high) / 2, float(np.linalg.norm(high - low)) / 2
         seen = _touches(middle, radius, view, sides, camera)
         if seen or _shadow_touches(middle, radius, view, sides, camera, towards):
             level = _level(body.height, middle, camera, view, len(body.levels), is_seen=seen)
@@ -152,10 +152,9 @@ def people_of(frame: Frame, stock: Stock, device: str) -> Any:
     """Everybody in the frame as balls."""
     balls, starts = [np.zeros((0, 4))], [0]
     for each in frame.cast:
-        body = stock.balls[each.figure.body]
-        bones = each.figure.pose[body.bones]
-        middles = np.einsum("bij,bj->bi", bones[:, :, :3], body.middles) + bones[:, :, 3]
-        balls.append(np.concatenate([middles, body.radii[:, None]], axis=1))
+        shades = stock.shades[each.figure.body]
+        middles = shades.posed(each.figure.pose)
+        balls.append(np.concatenate([middles, shades.radii[:, None]], axis=1))
         starts.append(starts[-1] + len(middles))
     middles2 = np.array([each.middle[:2] for each in frame.cast]).reshape(-1, 2)
     return _people(np.concatenate(balls), starts, middles2, device)

@@ -29,11 +29,17 @@ class Template:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Balls:
-    """A body at rest as balls."""
+    """A body at rest as balls, each on a bone."""
 
     bones: NDArray[np.int64]  # (balls,)
     middles: Float32Array  # (balls, 3)
     radii: Float32Array  # (balls,)
+
+    def posed(self, pose: Float32Array) -> Float32Array:
+        """The middles in a pose, (balls, 3)."""
+        bones = pose[self.bones]
+        moved: Float32Array = np.einsum("bij,bj->bi", bones[:, :, :3], self.middles)
+        return moved + bones[:, :, 3]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -43,7 +49,8 @@ class Stock:
     place: Template
     levels: Mapping[str, tuple[Template, ...]]  # of bodies by name, finest first
     bodies: Mapping[str, Body]
-    balls: Mapping[str, Balls]
+    shades: Mapping[str, Balls]  # what of bodies keeps light away
+    hulls: Mapping[str, Balls]  # around all that their bones carry
     rest: Any
     geometry: Any  # what of it stays
     paint: Any
@@ -67,7 +74,8 @@ def stock_of(place: Place, bodies: Sequence[Body], device: str) -> Stock:
         place=templates[0],
         levels=by_name,
         bodies={body.name: body for body in bodies},
-        balls={body.name: _balls(body.levels[-1]) for body in bodies},
+        shades={body.name: _shades(body.levels[-1]) for body in bodies},
+        hulls={body.name: _hull(body) for body in bodies},
         rest=_rest(place.mesh, levels, device),
         geometry=_geometry(meshes, shifts, device),
         paint=paint_of(materials, device),
@@ -111,7 +119,23 @@ def _geometry(meshes: Sequence[Mesh], shifts: Sequence[int], device: str) -> Any
     return table
 
 
-def _balls(level: Level) -> Balls:
+def _hull(body: Body) -> Balls:
+    """For each bone a ball around all points that it has a part in.
+
+    A point is where its bones would take it, on average, so it never leaves the hull of the balls.
+    """
+    points = np.concatenate([level.mesh.points for level in body.levels])
+    bones = np.concatenate([level.bone_indices for level in body.levels])
+    weights = np.concatenate([level.bone_weights for level in body.levels])
+    carried, middles, radii = np.unique(bones[weights > 0]).astype(np.int64), [], []
+    for bone in carried:
+        part = points[((bones == bone) & (weights > 0)).any(axis=1)]
+        middles.append((part.min(axis=0) + part.max(axis=0)) / 2)
+        radii.append(np.linalg.norm(part - middles[-1], axis=1).max())
+    return Balls(carried, np.array(middles, np.float32), np.array(radii, np.float32))
+
+
+def _shades(level: Level) -> Balls:
     """For each bone that carries much, a ball about as large as what it carries."""
     carrier = level.bone_indices[np.arange(len(level.bone_indices)), level.bone_weights.argmax(1)]
     count = np.bincount(carrier, minlength=256)
