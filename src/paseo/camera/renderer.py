@@ -23,8 +23,9 @@ from paseo.progress import Progress, silent
 
 NOTHING = np.int64(0x7FFFFFFFFFFFFFFF)  # at a pixel
 MARGIN = 0.5  # of a pixel, in which samples of edges lie
-PLACE_TEXELS = 4096  # along a side of the sun's map of the place
-PEOPLE_TEXELS = 2048
+PLACE_TEXELS = 2048  # along a side of the sun's map of the place
+PEOPLE_TEXELS = 3.2  # for each column of the picture; 2048 at most
+CELL = int(sunlight.CELL)
 BLOCK = 4  # pixels along a side that share a sample of ambient light
 
 
@@ -74,20 +75,20 @@ class SceneRenderer:
         frame = frame_of(cast_of(figures, self._stock, camera, view, self._towards), self._stock)
         geometry = self._geometry(frame)
         self._skin(frame, geometry, optics)
-        boxes, kept = self._boxes(frame, geometry, optics)
+        boxes, loose = self._boxes(frame, geometry, optics)
+        kept = self._kept(boxes)
         nearest = self._filled(camera.width_px * camera.height_px, NOTHING, wp.int64)
-        pieces = [geometry, self._stock.paint, optics, kept, boxes]
-        self._workers.rows(raster.cover, camera.height_px, len(kept), [*pieces, nearest])
+        inputs = [geometry, self._stock.paint, optics, kept, boxes, nearest]
+        self._workers.rows(raster.cover, camera.height_px, len(kept), inputs)
         shades = self._shades(frame, geometry, optics, nearest)
         image = self._shaded(geometry, optics, shades, nearest)
         if self._effort.smooth_edges:
-            self._smooth(image.rgb, pieces, nearest)
+            self._smooth(image.rgb, geometry, optics, loose, nearest)
         return image
 
     def _optics_of(self, camera: Camera) -> Any:
         if camera not in self._optics:
-            margin = MARGIN if self._effort.smooth_edges else 0.0
-            self._optics[camera] = optics_of(camera, self.device, margin=margin)
+            self._optics[camera] = optics_of(camera, self.device)
         return self._optics[camera]
 
     def _geometry(self, frame: Frame) -> Any:
@@ -114,17 +115,24 @@ class SceneRenderer:
         self._workers.each(skinning.view, frame.still_points, [geometry, optics])
 
     def _boxes(self, frame: Frame, geometry: Any, optics: Any) -> tuple[Any, Any]:
-        """Which pixels each triangle may cover, and the triangles that may cover any."""
-        boxes = wp.empty(frame.seen_triangles, dtype=wp.vec4s, device=self.device)
-        self._workers.each(raster.find_boxes, frame.seen_triangles, [geometry, optics, boxes])
+        """Which pixels each triangle may cover by their middles, and which it may touch."""
+        margin = MARGIN if self._effort.smooth_edges else 0.0
+        count = frame.seen_triangles
+        boxes, loose = (wp.empty(count, dtype=wp.vec4s, device=self.device) for _ in range(2))
+        inputs = [margin, geometry, optics, boxes, loose]
+        self._workers.each(raster.find_boxes, count, inputs)
+        return boxes, loose
+
+    def _kept(self, boxes: Any) -> Any:
+        """The triangles that may cover anything."""
         kept = np.flatnonzero(boxes.numpy()[:, 0] >= 0).astype(np.int32)
-        return boxes, self._array(kept, int)
+        return self._array(kept, int)
 
     def _shades(self, frame: Frame, geometry: Any, optics: Any, nearest: Any) -> Any:
         table: Any = shading.Shades()
         table.sunny, table.open_sky = int(self._effort.shadows), int(not self._effort.occlusion)
         table.place = self._place_map
-        table.people = self._shadows_of_people(frame, geometry)
+        table.people = self._shadows_of_people(frame, geometry, optics.width)
         table.columns, table.rows = -(-optics.width // BLOCK), -(-optics.height // BLOCK)
         count = table.columns * table.rows if self._mesh else 1
         table.samples = wp.empty(count, dtype=wp.vec4, device=self.device)
@@ -150,9 +158,10 @@ class SceneRenderer:
             normals=normals.numpy().reshape(*shape, 3),
         )
 
-    def _smooth(self, rgb: NDArray[np.uint8], pieces: list[Any], nearest: Any) -> None:
+    def _smooth(
+        self, rgb: NDArray[np.uint8], geometry: Any, optics: Any, boxes: Any, nearest: Any
+    ) -> None:
         """Give pixels at edges the mean colour of several samples."""
-        geometry, _, optics, kept, _ = pieces
         height, width, _ = rgb.shape
         found = wp.empty(height * width, dtype=wp.int8, device=self.device)
         self._workers.each(smoothing.find_edges, height * width, [geometry, optics, nearest, found])
@@ -161,15 +170,18 @@ class SceneRenderer:
         slots[pixels] = np.arange(len(pixels))
         count = int(smoothing.SAMPLES)
         samples = self._filled(max(len(pixels), 1) * count, NOTHING, wp.int64)
-        inputs = [*pieces, self._array(slots, int), samples]
-        self._workers.rows(smoothing.cover_samples, height, len(kept), inputs)
+        kept, deepest = self._kept(boxes), wp.empty(len(pixels), dtype=float, device=self.device)
+        places = self._array(pixels, int)
+        self._workers.each(smoothing.look_around, len(pixels), [optics, places, nearest, deepest])
+        inputs = [geometry, self._stock.paint, optics, kept, boxes, self._array(slots, int)]
+        self._workers.rows(smoothing.cover_samples, height, len(kept), [*inputs, deepest, samples])
         colours = self._array(rgb.reshape(-1, 3), wp.vec3ub)
         smooth = wp.empty(len(pixels), dtype=wp.vec3ub, device=self.device)
-        inputs = [geometry, optics, self._array(pixels, int), nearest, samples, colours, smooth]
+        inputs = [geometry, optics, places, nearest, samples, colours, smooth]
         self._workers.each(smoothing.resolve, len(pixels), inputs)
         rgb.reshape(-1, 3)[pixels] = smooth.numpy()
 
-    def _shadows_of_people(self, frame: Frame, geometry: Any) -> Any:
+    def _shadows_of_people(self, frame: Frame, geometry: Any, columns: int) -> Any:
         """What the sun sees of people."""
         around = [
             each.middle + each.radius * np.array(way)
@@ -178,7 +190,8 @@ class SceneRenderer:
         ]
         if not self._effort.shadows or not around:
             around = [np.zeros(3)]
-        table = sun_map(self._towards, np.array(around), finest=0.008, most=PEOPLE_TEXELS)
+        most = min(int(columns * PEOPLE_TEXELS) + 64, 2048)
+        table = sun_map(self._towards, np.array(around), finest=0.008, most=most)
         count = len(frame.triangle_owners) - frame.still_triangles
         return self._thrown(table, geometry, frame.still_triangles, count * self._effort.shadows)
 
@@ -193,7 +206,11 @@ class SceneRenderer:
     def _thrown(self, table: Any, geometry: Any, first: int, count: int) -> Any:
         table.reach = self._filled(table.width * table.height, NOWHERE, float)
         triangles = self._array(np.arange(first, first + count, dtype=np.int32), int)
-        inputs = [self._light.towards, triangles, geometry, self._stock.paint, table]
+        table.coarse_width = -(-table.width // CELL)
+        cells = table.coarse_width * -(-table.height // CELL)
+        table.coarse = self._filled(cells, NOWHERE, float)
+        both_sides = int(first == 0)  # walls may have one side only, people are closed
+        inputs = [self._light.towards, both_sides, triangles, geometry, self._stock.paint, table]
         self._workers.rows(sunlight.throw, table.height, count, inputs)
         return table
 

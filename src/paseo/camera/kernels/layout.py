@@ -100,6 +100,8 @@ class SunMap:
     width: int
     height: int
     reach: wp.array(dtype=float)  # metres towards the sun
+    coarse_width: int
+    coarse: wp.array(dtype=float)  # the furthest around, for each cell of some texels
 
 
 @wp.struct
@@ -159,20 +161,9 @@ def material_of(g: Geometry, triangle: int):
 
 
 @wp.func
-def wrapped(index: int, size: int):
-    """The index, repeated."""
-    rest = index % size
-    if rest < 0:
-        rest += size
-    return rest
-
-
-@wp.func
-def texel(paint: Paint, texture: Texture, x: int, y: int):
+def texel(paint: Paint, place: int):
     """One texel, 0 to 255."""
-    value = paint.texels[
-        texture.start + wrapped(y, texture.height) * texture.width + wrapped(x, texture.width)
-    ]
+    value = paint.texels[place]
     return wp.vec4(float(value[0]), float(value[1]), float(value[2]), float(value[3]))
 
 
@@ -180,16 +171,20 @@ def texel(paint: Paint, texture: Texture, x: int, y: int):
 def sampled(paint: Paint, level: int, uv: wp.vec2):
     """A level of a texture between its texels, 0 to 255; its first row is at v = 1."""
     texture = paint.textures[level]
-    x = uv[0] * float(texture.width) - 0.5
-    y = (1.0 - uv[1]) * float(texture.height) - 0.5
-    left = wp.floor(x)
-    top = wp.floor(y)
-    s = x - left
-    t = y - top
-    i = int(left)
-    j = int(top)
-    upper = texel(paint, texture, i, j) * (1.0 - s) + texel(paint, texture, i + 1, j) * s
-    lower = texel(paint, texture, i, j + 1) * (1.0 - s) + texel(paint, texture, i + 1, j + 1) * s
+    x = (uv[0] - wp.floor(uv[0])) * float(texture.width) - 0.5
+    y = (wp.ceil(uv[1]) - uv[1]) * float(texture.height) - 0.5
+    s = x - wp.floor(x)
+    t = y - wp.floor(y)
+    left = int(wp.floor(x))
+    top = int(wp.floor(y))
+    right = wp.where(left + 1 >= texture.width, 0, left + 1)
+    below = wp.where(top + 1 >= texture.height, 0, top + 1)
+    left = wp.where(left < 0, texture.width - 1, left)
+    top = wp.where(top < 0, texture.height - 1, top)
+    upper_row = texture.start + top * texture.width
+    lower_row = texture.start + below * texture.width
+    upper = texel(paint, upper_row + left) * (1.0 - s) + texel(paint, upper_row + right) * s
+    lower = texel(paint, lower_row + left) * (1.0 - s) + texel(paint, lower_row + right) * s
     return upper * (1.0 - t) + lower * t
 
 

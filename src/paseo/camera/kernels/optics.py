@@ -14,19 +14,16 @@ BINS = 8  # of a look-up table, for each pixel
 SLACK = 1e-6  # what rounding to single precision may move a ray
 
 
-def optics_of(camera: Camera, device: str, *, margin: float) -> Any:
-    """The rays of a camera that stands nowhere yet.
-
-    `margin` is how many pixels around a pixel's middle a triangle must be looked for.
-    """
+def optics_of(camera: Camera, device: str) -> Any:
+    """The rays of a camera that stands nowhere yet."""
     rays = pixel_rays(camera)
     table: Any = Optics()
     table.width, table.height = camera.width_px, camera.height_px
     table.near, table.far = camera.near, camera.far
     table.pixel = wp.vec2(1 / camera.fx, 1 / camera.fy)
     table.rays = wp.array(rays.reshape(-1, 2).astype(np.float32), dtype=wp.vec2, device=device)
-    first_column, last_column, columns = _reach(rays[:, :, 0].T, margin / camera.fx)
-    first_row, last_row, rows = _reach(rays[:, :, 1], margin / camera.fy)
+    first_column, last_column, columns = _reach(rays[:, :, 0].T)
+    first_row, last_row, rows = _reach(rays[:, :, 1])
     for name, places in {
         "first_column": first_column,
         "last_column": last_column,
@@ -47,7 +44,7 @@ def stand(table: Any, view: View) -> None:
 
 
 def _reach(
-    rays: FloatArray, margin: float
+    rays: FloatArray,
 ) -> tuple[IntArray, IntArray, tuple[float, float, float]]:
     """The first and last of the lines of pixels that may meet what begins or ends in each bin.
 
@@ -55,8 +52,8 @@ def _reach(
     value, and how many bins there are for each unit between them.
     """
     with np.errstate(all="ignore"):
-        least = np.where(np.isnan(rays), np.inf, rays).min(axis=1) - margin - SLACK
-        greatest = np.where(np.isnan(rays), -np.inf, rays).max(axis=1) + margin + SLACK
+        least = np.where(np.isnan(rays), np.inf, rays).min(axis=1) - SLACK
+        greatest = np.where(np.isnan(rays), -np.inf, rays).max(axis=1) + SLACK
     low, high = float(least.min()), float(greatest.max())
     count = len(rays) * BINS
     scale = count / (high - low) * (1 - 1e-6)  # the highest value is still in the last bin

@@ -78,11 +78,22 @@ def bin_of(value: float, low: float, high: float, bins: float):
 
 
 @wp.kernel
-def find_boxes(start: int, g: Geometry, o: Optics, boxes: wp.array(dtype=wp.vec4s)):
-    """The pixels that a triangle may cover: first column and row, last ones; -1: none."""
+def find_boxes(
+    start: int,
+    margin: float,
+    g: Geometry,
+    o: Optics,
+    boxes: wp.array(dtype=wp.vec4s),
+    loose: wp.array(dtype=wp.vec4s),
+):
+    """The pixels whose middle a triangle may cover: first column and row, last ones; -1: none.
+
+    The loose ones are those that it may touch, with a margin in pixels; with 0 none are asked for.
+    """
     triangle = start + wp.tid()
-    none = wp.int16(-1)
-    boxes[triangle] = wp.vec4s(none, none, none, none)
+    boxes[triangle] = no_box()
+    if margin > 0.0:
+        loose[triangle] = no_box()
     at = corners(g, triangle)
     a = g.seen[at[0]]
     b = g.seen[at[1]]
@@ -109,12 +120,29 @@ def find_boxes(start: int, g: Geometry, o: Optics, boxes: wp.array(dtype=wp.vec4
         low, high = clipped_span(a, b, o.near, low, high)
         low, high = clipped_span(b, c, o.near, low, high)
         low, high = clipped_span(c, a, o.near, low, high)
+    boxes[triangle] = box_of(o, low, high)
+    if margin > 0.0:
+        loose[triangle] = box_of(o, low - o.pixel * margin, high + o.pixel * margin)
+
+
+@wp.func
+def no_box():
+    """The box of what covers nothing."""
+    none = wp.int16(-1)
+    return wp.vec4s(none, none, none, none)
+
+
+@wp.func
+def box_of(o: Optics, low: wp.vec2, high: wp.vec2):
+    """The pixels whose rays may lie in a span of directions."""
+    box = no_box()
     left = o.first_column[bin_of(low[0], o.low[0], o.high[0], o.bins[0])]
     right = o.last_column[bin_of(high[0], o.low[0], o.high[0], o.bins[0])]
     top = o.first_row[bin_of(low[1], o.low[1], o.high[1], o.bins[1])]
     bottom = o.last_row[bin_of(high[1], o.low[1], o.high[1], o.bins[1])]
     if left <= right and top <= bottom:
-        boxes[triangle] = wp.vec4s(wp.int16(left), wp.int16(top), wp.int16(right), wp.int16(bottom))
+        box = wp.vec4s(wp.int16(left), wp.int16(top), wp.int16(right), wp.int16(bottom))
+    return box
 
 
 @wp.func

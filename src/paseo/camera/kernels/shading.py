@@ -178,7 +178,7 @@ def lit(row: MaterialRow, light: Light, spot: Spot, sun: float, open_share: floa
         other = wp.max((facing + 0.12) / 1.12, 0.0)
         direct = wp.cw_mul(light.sun, wp.vec3(red * red * 0.4 + other * 0.6, other, other)) * sun
         shine = 0.035 * gloss(spot.normal, half, 0.5)
-    if row.surface == LEAF or row.surface == GRASS:
+    if is_thin(row.surface):
         through = wp.max(-facing, 0.0) * 0.45 + wp.max(facing, 0.0) * 0.1
         direct = direct + wp.cw_mul(light.sun, wp.vec3(0.8, 1.0, 0.35)) * (through * sun)
     if row.surface == CLOTH:
@@ -239,12 +239,24 @@ def uv_axes(g: Geometry, triangle: int, at: wp.vec3i):
 
 
 @wp.func
+def is_thin(surface: int):
+    """Whether light comes through from behind."""
+    thin = bool(surface == LEAF)
+    if surface == GRASS:
+        thin = True
+    return thin
+
+
+@wp.func
 def sunshine(light: Light, shades: Shades, spot: Spot, surface: int, pixel: int):
     """How much of the sun a spot sees."""
     share = float(1.0)
     if shades.sunny != 0:
-        facing = wp.dot(spot.flat, light.towards)
-        if facing > -0.3 or surface == LEAF:
+        facing = wp.dot(spot.normal, light.towards)
+        if surface == SKIN:
+            facing += 0.35
+        share = 0.0
+        if facing > 0.0 or is_thin(surface):
             turn = turn_of(pixel)
             share = sun_share(shades.place, light.towards, spot.point, spot.flat, turn)
             if share > 0.0:

@@ -6,8 +6,9 @@
 
 import warp as wp
 
-from paseo.camera.kernels.layout import Geometry, Optics, Paint, has_hole, material_of
+from paseo.camera.kernels.layout import Geometry, Optics, Paint, corners, has_hole, material_of
 from paseo.camera.kernels.raster import (
+    Edges,
     depth_of,
     edges_of,
     entry_depth,
@@ -18,20 +19,18 @@ from paseo.camera.kernels.raster import (
 
 wp.set_module_options({"enable_backward": False})
 
-SAMPLES = wp.constant(4)
+SAMPLES = wp.constant(3)  # and the middle
 NOTHING = wp.constant(wp.int64(0x7FFFFFFFFFFFFFFF))
 
 
 @wp.func
 def offset(sample: int):
-    """Where in a pixel a sample lies, from its middle: a turned square."""
-    place = wp.vec2(-0.125, -0.375)
+    """Where in a pixel a sample lies, from its middle."""
+    place = wp.vec2(-0.375, -0.125)
     if sample == 1:
-        place = wp.vec2(0.375, -0.125)
+        place = wp.vec2(0.25, -0.375)
     if sample == 2:
         place = wp.vec2(0.125, 0.375)
-    if sample == 3:
-        place = wp.vec2(-0.375, 0.125)
     return place
 
 
@@ -81,6 +80,31 @@ def find_edges(
 
 
 @wp.kernel
+def look_around(
+    start: int,
+    o: Optics,
+    pixels: wp.array(dtype=int),
+    nearest: wp.array(dtype=wp.int64),
+    deepest: wp.array(dtype=float),
+):
+    """The deepest that an edge or its neighbours show: what is behind it does not matter."""
+    slot = start + wp.tid()
+    pixel = pixels[slot]
+    y = pixel // o.width
+    x = pixel - y * o.width
+    most = float(0.0)
+    for dy in range(-1, 2):
+        for dx in range(-1, 2):
+            if x + dx >= 0 and x + dx < o.width and y + dy >= 0 and y + dy < o.height:
+                entry = nearest[pixel + dy * o.width + dx]
+                depth = float(1.0e30)
+                if entry != NOTHING:
+                    depth = entry_depth(entry)
+                most = wp.max(most, depth)
+    deepest[slot] = most
+
+
+@wp.kernel
 def cover_samples(
     rows: wp.vec2i,
     g: Geometry,
@@ -89,6 +113,7 @@ def cover_samples(
     kept: wp.array(dtype=int),
     boxes: wp.array(dtype=wp.vec4s),
     slots: wp.array(dtype=int),
+    deepest: wp.array(dtype=float),
     samples: wp.array(dtype=wp.int64),
 ):
     """Note each triangle at the samples of edges where it is the nearest so far."""
@@ -97,16 +122,19 @@ def cover_samples(
     top = wp.max(int(box[1]), rows[0])
     bottom = wp.min(int(box[3]), rows[1] - 1)
     begun = bool(False)
-    edges = edges_of(g, 0)
+    edges = Edges()
+    nearest = float(0.0)
     for y in range(top, bottom + 1):
         for x in range(int(box[0]), int(box[2]) + 1):
             pixel = y * o.width + x
             slot = slots[pixel]
             if slot >= 0:
                 if not begun:
+                    at = corners(g, triangle)
+                    nearest = wp.min(g.seen[at[0]][2], wp.min(g.seen[at[1]][2], g.seen[at[2]][2]))
                     edges = edges_of(g, triangle)
                     begun = bool(True)
-                if edges.distance != 0.0:
+                if edges.distance != 0.0 and nearest <= deepest[slot]:
                     for k in range(SAMPLES):
                         ray = o.rays[pixel] + wp.cw_mul(offset(k), o.pixel)
                         depth = depth_of(edges, ray)
@@ -150,7 +178,8 @@ def resolve(
     pixel = pixels[slot]
     y = pixel // o.width
     x = pixel - y * o.width
-    total = wp.vec3()
+    own = rgb[pixel]
+    total = wp.vec3(float(own[0]), float(own[1]), float(own[2]))
     for k in range(SAMPLES):
         sample = samples[slot * SAMPLES + k]
         best = float(1.0e9)
@@ -168,5 +197,5 @@ def resolve(
         if best >= 1000.0:
             colour = rgb[pixel]
         total += wp.vec3(float(colour[0]), float(colour[1]), float(colour[2]))
-    mean = total / float(SAMPLES) + wp.vec3(0.5, 0.5, 0.5)
+    mean = total / float(SAMPLES + 1) + wp.vec3(0.5, 0.5, 0.5)
     smooth[slot] = wp.vec3ub(wp.uint8(mean[0]), wp.uint8(mean[1]), wp.uint8(mean[2]))

@@ -12,6 +12,7 @@ wp.set_module_options({"enable_backward": False})
 
 TAPS = wp.constant(10)
 LOOKS = wp.constant(5)
+CELL = wp.constant(16)  # texels along each side
 SEARCH = wp.constant(0.10)  # metres around a place in which something may shade it in part
 SPREAD = wp.constant(0.014)  # metres of half-shadow for each metre to what throws it
 # Places on a disc follow each other by the golden angle.
@@ -28,10 +29,34 @@ def on_map(m: SunMap, point: wp.vec3):
     )
 
 
+@wp.func
+def note_coarsely(m: SunMap, low: wp.vec2, high: wp.vec2, reach: float):
+    """Note a triangle in the cells from which it may be looked for."""
+    around = wp.max(SEARCH / m.texel, 1.0) + 1.0
+    rows = (m.height + CELL - 1) // CELL
+    left = wp.clamp(int(low[0] - around) // CELL, 0, m.coarse_width - 1)
+    right = wp.clamp(int(high[0] + around) // CELL, 0, m.coarse_width - 1)
+    top = wp.clamp(int(low[1] - around) // CELL, 0, rows - 1)
+    bottom = wp.clamp(int(high[1] + around) // CELL, 0, rows - 1)
+    for y in range(top, bottom + 1):
+        for x in range(left, right + 1):
+            if reach > m.coarse[y * m.coarse_width + x]:
+                wp.atomic_max(m.coarse, y * m.coarse_width + x, reach)
+
+
+@wp.func
+def nothing_near(m: SunMap, uv: wp.vec2, own: float):
+    """Whether nothing around a place stands out further than itself."""
+    x = wp.clamp(int(uv[0]), 0, m.width - 1) // CELL
+    y = wp.clamp(int(uv[1]), 0, m.height - 1) // CELL
+    return m.coarse[y * m.coarse_width + x] <= own
+
+
 @wp.kernel
 def throw(
     rows: wp.vec2i,
     towards: wp.vec3,
+    both_sides: int,
     triangles: wp.array(dtype=int),
     g: Geometry,
     paint: Paint,
@@ -43,6 +68,9 @@ def throw(
     a = on_map(m, g.points[at[0]])
     b = on_map(m, g.points[at[1]])
     c = on_map(m, g.points[at[2]])
+    area = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+    if area == 0.0 or (area < 0.0 and both_sides == 0):
+        return
     low = wp.min(a, wp.min(b, c))
     high = wp.max(a, wp.max(b, c))
     top = wp.max(int(wp.ceil(low[1] - 0.5)), rows[0])
@@ -51,18 +79,17 @@ def throw(
     right = wp.min(int(wp.floor(high[0] - 0.5)), m.width - 1)
     if top > bottom or left > right:
         return
-    area = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
-    if area == 0.0:
-        return
     p = wp.dot(g.points[at[0]], towards)
     q = wp.dot(g.points[at[1]], towards)
     r = wp.dot(g.points[at[2]], towards)
+    scale = 1.0 / area
+    note_coarsely(m, low, high, wp.max(p, wp.max(q, r)))
     for y in range(top, bottom + 1):
         v = float(y) + 0.5
         for x in range(left, right + 1):
             u = float(x) + 0.5
-            second = ((u - a[0]) * (c[1] - a[1]) - (v - a[1]) * (c[0] - a[0])) / area
-            third = ((b[0] - a[0]) * (v - a[1]) - (b[1] - a[1]) * (u - a[0])) / area
+            second = ((u - a[0]) * (c[1] - a[1]) - (v - a[1]) * (c[0] - a[0])) * scale
+            third = ((b[0] - a[0]) * (v - a[1]) - (b[1] - a[1]) * (u - a[0])) * scale
             first = 1.0 - second - third
             if first >= 0.0 and second >= 0.0 and third >= 0.0:
                 reach = first * p + second * q + third * r
@@ -120,7 +147,9 @@ def sun_share(m: SunMap, towards: wp.vec3, point: wp.vec3, normal: wp.vec3, turn
     if uv[0] > -8.0 and uv[1] > -8.0:
         if uv[0] < float(m.width + 8) and uv[1] < float(m.height + 8):
             own = wp.dot(off, towards) + m.texel * (1.0 + 2.0 * slope)
-            distance = shade_distance(m, uv, own, turn)
+            distance = float(0.0)
+            if not nothing_near(m, uv, own):
+                distance = shade_distance(m, uv, own, turn)
             if distance > 0.0:
                 radius = wp.max(distance * SPREAD / m.texel, 0.9)
                 lit = float(0.0)

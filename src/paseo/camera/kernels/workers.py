@@ -2,12 +2,12 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from itertools import pairwise
+from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from paseo.camera.kernels import (
-    layout,
     occlusion,
     raster,
     shading,
@@ -16,9 +16,10 @@ from paseo.camera.kernels import (
     sunlight,
     wp,
 )
-from paseo.progress import Progress
+from paseo.progress import Progress, silent
 
-MODULES = (layout, skinning, raster, sunlight, occlusion, shading, smoothing)
+MODULES = (skinning, raster, sunlight, occlusion, shading, smoothing)
+COMPILING = "compiling the camera, this once"
 SHARES = 4  # of the work, for each thread, so that none waits long for the others
 
 
@@ -67,16 +68,18 @@ def _shares(count: int, parts: int) -> Iterator[tuple[int, int]]:
 
 def best_device() -> str:
     """The first graphics card that warp sees, or the processor."""
-    wp.init()
-    with suppress(Exception):
-        if wp.is_cuda_available():
-            return "cuda:0"
-    return "cpu"
+    return "cuda:0" if wp.is_cuda_available() else "cpu"
 
 
 def load(device: str, progress: Progress) -> None:
-    """Compile all kernels, or take them from the cache; tells which are being compiled."""
+    """Take all kernels from the cache, or compile them, which is told."""
+    tell = silent if all(map(_is_cached, MODULES)) else progress
     for place, module in enumerate(MODULES):
-        progress("loading the camera's kernels", place, len(MODULES))
+        tell(COMPILING, place, len(MODULES))
         wp.load_module(module, device=device)
-    progress("loading the camera's kernels", len(MODULES), len(MODULES))
+    tell(COMPILING, len(MODULES), len(MODULES))
+
+
+def _is_cached(module: ModuleType) -> bool:
+    name = wp.get_module(module.__name__).get_module_identifier(1)
+    return (Path(wp.config.kernel_cache_dir) / name).is_dir()
