@@ -6,7 +6,7 @@
 
 import warp as wp
 
-wp.set_module_options({"enable_backward": False})
+wp.set_module_options({"enable_backward": False, "max_unroll": 4})
 
 
 @wp.struct

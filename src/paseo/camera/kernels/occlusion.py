@@ -9,7 +9,7 @@ import warp as wp
 from paseo.camera.kernels.layout import Geometry, Optics, corners, normal_at
 from paseo.camera.kernels.raster import edges_of, entry_depth, entry_triangle, weights_of
 
-wp.set_module_options({"enable_backward": False})
+wp.set_module_options({"enable_backward": False, "max_unroll": 4})
 
 BLOCK = wp.constant(4)  # pixels along each side that share a sample
 RAYS = wp.constant(5)

@@ -27,7 +27,7 @@ from paseo.camera.kernels.raster import (
 )
 from paseo.camera.kernels.sunlight import sun_share
 
-wp.set_module_options({"enable_backward": False})
+wp.set_module_options({"enable_backward": False, "max_unroll": 4})
 
 # The order of `Surface`.
 SKIN = wp.constant(0)

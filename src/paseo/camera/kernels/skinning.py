@@ -7,7 +7,7 @@ import warp as wp
 
 from paseo.camera.kernels.layout import Geometry, Optics
 
-wp.set_module_options({"enable_backward": False})
+wp.set_module_options({"enable_backward": False, "max_unroll": 4})
 
 
 @wp.struct

@@ -17,7 +17,7 @@ from paseo.camera.kernels.raster import (
     weights_of,
 )
 
-wp.set_module_options({"enable_backward": False})
+wp.set_module_options({"enable_backward": False, "max_unroll": 1})
 
 SAMPLES = wp.constant(3)  # and the middle
 NOTHING = wp.constant(wp.int64(0x7FFFFFFFFFFFFFFF))

@@ -8,7 +8,7 @@ import warp as wp
 
 from paseo.camera.kernels.layout import Geometry, Paint, SunMap, corners, has_hole
 
-wp.set_module_options({"enable_backward": False})
+wp.set_module_options({"enable_backward": False, "max_unroll": 4})
 
 TAPS = wp.constant(10)
 LOOKS = wp.constant(5)
