@@ -1,6 +1,7 @@
 """Depth and ids against embree, which traces the same rays through the same triangles."""
 
 from dataclasses import dataclass, replace
+from functools import cache
 
 import numpy as np
 import pytest
@@ -145,6 +146,12 @@ def rendered(scene: Scene, **options: object) -> Image:
     return renderer.render(scene.figures, scene.camera, scene.view)
 
 
+@cache
+def seen_in(seed: int) -> Image:
+    """The picture of a random scene."""
+    return rendered(random_scene(seed))
+
+
 def random_scene(seed: int) -> Scene:
     """People all around a camera that hangs anywhere; lens, near plane and far plane vary."""
     rng = np.random.default_rng(seed)
@@ -179,7 +186,7 @@ def unlike(image: Image, depth: NDArray, ids: NDArray) -> tuple[int, float]:
 @pytest.mark.parametrize("seed", [1, 4, 6, 12, 13, 20, 35, 39])
 def test_depth_and_ids_are_those_that_embree_finds(seed: int):
     scene = random_scene(seed)
-    image = rendered(scene)
+    image = seen_in(seed)
     depth, ids = traced(soup_of(scene), scene.camera, scene.view)
     differ, error = unlike(image, depth, ids)
     assert len(np.unique(ids)) > 4, "several people are in view"
@@ -190,7 +197,7 @@ def test_depth_and_ids_are_those_that_embree_finds(seed: int):
 
 def test_half_a_pixel_aside_it_is_another_picture():
     scene = random_scene(39)
-    image = rendered(scene)
+    image = seen_in(39)
     aside = replace(scene.camera, cx=scene.camera.cx + 0.5)
     differ, error = unlike(image, *traced(soup_of(scene), aside, scene.view))
     assert differ > 200
@@ -212,7 +219,7 @@ def test_the_scenes_do_try_holes_and_the_near_plane():
 
 def test_known_points_are_seen_at_the_pixel_that_projection_says():
     scene = random_scene(4)
-    image = rendered(scene)
+    image = seen_in(4)
     row, column = np.mgrid[5:145:10, 5:195:10].reshape(2, -1)
     seen = np.isfinite(image.depth[row, column])
     row, column = row[seen], column[seen]
@@ -244,7 +251,7 @@ def test_effort_changes_colours_and_nothing_else():
     from paseo.camera.renderer import Effort
 
     scene = random_scene(39)
-    whole = rendered(scene)
+    whole = seen_in(39)
     plain = rendered(scene, effort=Effort(shadows=False, smooth_edges=False, occlusion=False))
     assert (plain.rgb != whole.rgb).any()
     for name in ("depth", "ids", "normals"):

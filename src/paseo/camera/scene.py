@@ -12,7 +12,7 @@ class Sun:
     """Where the sun stands, in radians: the way to it, anticlockwise from +x, and how high."""
 
     azimuth: float = math.radians(-60)
-    elevation: float = math.radians(42)
+    elevation: float = math.radians(50)
 
     def __post_init__(self) -> None:
         if not (math.isfinite(self.azimuth) and 0 < self.elevation <= math.pi / 2):

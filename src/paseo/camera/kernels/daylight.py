@@ -27,7 +27,7 @@ def light_of(place: Place, device: str) -> Any:
     height = math.sin(place.sun.elevation)
     warmth = float(np.clip(1 - height / 0.55, 0, 1))  # 0 at noon, 1 at sunset
     sun = np.array([2.75, 2.55, 2.25]) * (1 - warmth * np.array([0.25, 0.55, 0.80]))
-    sky = np.array([0.52, 0.68, 0.95]) * (1 - warmth * np.array([0.30, 0.40, 0.35]))
+    sky = np.array([0.60, 0.72, 0.93]) * (1 - warmth * np.array([0.30, 0.40, 0.35]))
     ground = np.array([0.40, 0.36, 0.31]) * (1 - 0.5 * warmth)
     haze = np.array([0.66, 0.78, 0.92]) * (1 - warmth * np.array([0.0, 0.25, 0.45]))
     dome = _dome(place, haze=haze, warmth=warmth)

@@ -13,6 +13,7 @@ from paseo.camera.kernels.layout import (
     Optics,
     Paint,
     SunMap,
+    corner_uv,
     corners,
     material_of,
     normal_at,
@@ -224,7 +225,7 @@ def turn_of(pixel: int):
 
 @wp.func
 def uv_axes(g: Geometry, triangle: int, at: wp.vec3i):
-    """Where u and v grow in the world, metres to the tile; and their area in uv, twice."""
+    """Where u and v grow in the world, metres to the tile."""
     instance = g.instances[g.owners[triangle]]
     local = g.triangles[triangle - instance.triangle_shift]
     shift = instance.template_start
@@ -235,7 +236,7 @@ def uv_axes(g: Geometry, triangle: int, at: wp.vec3i):
     one = g.points[at[1]] - g.points[at[0]]
     two = g.points[at[2]] - g.points[at[0]]
     scale = 1.0 / wp.where(wp.abs(area) < 1.0e-12, 1.0e-12, area)
-    return (one * q[1] - two * p[1]) * scale, (two * p[0] - one * q[0]) * scale, wp.abs(area)
+    return (one * q[1] - two * p[1]) * scale, (two * p[0] - one * q[0]) * scale
 
 
 @wp.func
@@ -261,6 +262,61 @@ def sunshine(light: Light, shades: Shades, spot: Spot, surface: int, pixel: int)
             share = sun_share(shades.place, light.towards, spot.point, spot.flat, turn)
             if share > 0.0:
                 share = share * sun_share(shades.people, light.towards, spot.point, spot.flat, turn)
+    return share
+
+
+@wp.func
+def covered(
+    g: Geometry,
+    paint: Paint,
+    o: Optics,
+    row: MaterialRow,
+    triangle: int,
+    weights: wp.vec3,
+    spot: Spot,
+):
+    """The spot with the colour and the bumps of its textures."""
+    at = corners(g, triangle)
+    uv = corner_uv(g, triangle, weights)
+    along_u, along_v = uv_axes(g, triangle, at)
+    metres = spot.depth * o.pixel[0]
+    # Between the width of a pixel across the slope and along it.
+    slant = wp.max(wp.dot(spot.flat, spot.eye), 0.04)
+    size = wp.sqrt(wp.length(wp.cross(along_u, along_v)))
+    tiles = metres / (wp.max(size, 1.0e-6) * wp.sqrt(slant))
+    spot.colour = textured(paint, row, uv, tiles)
+    if row.bump >= 0:
+        spot.normal = bumped(paint, row, uv, tiles, spot.normal, along_u, along_v)
+    return spot
+
+
+@wp.func
+def spot_of(g: Geometry, o: Optics, entry: wp.int64, ray: wp.vec2, way: wp.vec3):
+    """What a ray meets, as yet without colour; and how much each corner of it counts."""
+    triangle = entry_triangle(entry)
+    spot = Spot()
+    spot.depth = entry_depth(entry)
+    spot.point = o.position + way * spot.depth
+    spot.eye = -wp.normalize(way)
+    edges = edges_of(g, triangle)
+    weights = weights_of(edges, ray)
+    spot.flat = -wp.normalize(o.rotation * edges.normal)
+    spot.normal = normal_at(g, corners(g, triangle), weights)
+    if wp.dot(spot.normal, spot.flat) < 0.0:
+        spot.normal = -spot.normal
+    return spot, weights
+
+
+@wp.func
+def open_share_of(o: Optics, shades: Shades, spot: Spot, pixel: int):
+    """How much of the sky a spot sees."""
+    share = float(1.0)
+    if shades.open_sky == 0:
+        y = pixel // o.width
+        x = pixel - y * o.width
+        share = light_at(
+            shades.samples, shades.columns, shades.rows, x, y, spot.point, spot.flat, spot.depth
+        )
     return share
 
 
@@ -292,17 +348,7 @@ def shade(
             rgb[pixel] = filmed(paint, sky(light, wp.normalize(way)), light.exposure)
         return
     triangle = entry_triangle(entry)
-    spot = Spot()
-    spot.depth = entry_depth(entry)
-    spot.point = o.position + way * spot.depth
-    spot.eye = -wp.normalize(way)
-    at = corners(g, triangle)
-    edges = edges_of(g, triangle)
-    weights = weights_of(edges, ray)
-    spot.flat = -wp.normalize(o.rotation * edges.normal)
-    spot.normal = normal_at(g, at, weights)
-    if wp.dot(spot.normal, spot.flat) < 0.0:
-        spot.normal = -spot.normal
+    spot, weights = spot_of(g, o, entry, ray, way)
     depths[pixel] = spot.depth
     ids[pixel] = g.instances[g.owners[triangle]].person
     normals[pixel] = spot.normal
@@ -311,49 +357,5 @@ def shade(
     if row.texture >= 0 or row.bump >= 0:
         spot = covered(g, paint, o, row, triangle, weights, spot)
     share = sunshine(light, shades, spot, row.surface, pixel)
-    open_share = float(1.0)
-    if shades.open_sky == 0:
-        y = pixel // o.width
-        open_share = light_at(
-            shades.samples,
-            shades.columns,
-            shades.rows,
-            pixel - y * o.width,
-            y,
-            spot.point,
-            spot.flat,
-            spot.depth,
-        )
+    open_share = open_share_of(o, shades, spot, pixel)
     rgb[pixel] = filmed(paint, lit(row, light, spot, share, open_share), light.exposure)
-
-
-@wp.func
-def covered(
-    g: Geometry,
-    paint: Paint,
-    o: Optics,
-    row: MaterialRow,
-    triangle: int,
-    weights: wp.vec3,
-    spot: Spot,
-):
-    """The spot with the colour and the bumps of its textures."""
-    at = corners(g, triangle)
-    instance = g.instances[g.owners[triangle]]
-    local = g.triangles[triangle - instance.triangle_shift]
-    shift = instance.template_start
-    uv = (
-        g.uv[local[0] + shift] * weights[0]
-        + g.uv[local[1] + shift] * weights[1]
-        + g.uv[local[2] + shift] * weights[2]
-    )
-    along_u, along_v, _area = uv_axes(g, triangle, at)
-    metres = spot.depth * o.pixel[0]
-    # Between the width of a pixel across the slope and along it.
-    slant = wp.max(wp.dot(spot.flat, spot.eye), 0.04)
-    size = wp.sqrt(wp.length(wp.cross(along_u, along_v)))
-    tiles = metres / (wp.max(size, 1.0e-6) * wp.sqrt(slant))
-    spot.colour = textured(paint, row, uv, tiles)
-    if row.bump >= 0:
-        spot.normal = bumped(paint, row, uv, tiles, spot.normal, along_u, along_v)
-    return spot

@@ -13,7 +13,7 @@ from paseo.camera.scene import Place, Sun
 from paseo.world.arrays import FloatArray
 from paseo.world.space.floorplan import FloorPlan
 
-SHORT = 1.3  # metres; shorter walls are plain
+PILLAR = 3.0  # metres; what is no wider stands free and is one storey high
 BEYOND = 2.0  # metres that the floor goes on under the walls
 LOOK = 0.12  # metres before a wall where one must be able to walk
 
@@ -61,9 +61,9 @@ def place_of(plan: FloorPlan, *, sun: Sun | None = None) -> Place:
     _lay_floor(quads, plan)
     palette = Palette(wall=1, base=2, frame=3, glass=4, door=5)
     doors = np.array([[place.x, place.y] for place in plan.places]).reshape(-1, 2)
-    for segment in plan.walls:
+    for segment, size in zip(plan.walls, _loop_sizes(plan.walls), strict=True):
         wall = _wall(plan, segment)
-        storeys = style.storeys if wall.length >= SHORT else 1
+        storeys = style.storeys if size > PILLAR else 1
         add_facade(quads, wall, palette, storeys=storeys, doors=_doors(wall, doors))
     return Place(name=plan.name, mesh=quads.mesh(), materials=tuple(materials), sun=sun or Sun())
 
@@ -81,6 +81,17 @@ def _lay_floor(quads: Quads, plan: FloorPlan) -> None:
     corner = np.array([x0 - BEYOND, y0 - BEYOND, 0.0])
     right = np.array([x1 - x0 + 2 * BEYOND, 0.0, 0.0])
     quads.add(corner, right, np.array([0.0, y1 - y0 + 2 * BEYOND, 0.0]), 0)
+
+
+def _loop_sizes(walls: FloatArray) -> list[float]:
+    """How wide the loop of each wall is; a loop goes on where the last wall ended."""
+    loops: list[list[FloatArray]] = []
+    for wall in walls:
+        if loops and np.allclose(loops[-1][-1][1], wall[0]):
+            loops[-1].append(wall)
+        else:
+            loops.append([wall])
+    return [float(np.ptp(loop, axis=(0, 1)).max()) for loop in loops for _ in loop]
 
 
 def _wall(plan: FloorPlan, segment: FloatArray) -> Wall:
