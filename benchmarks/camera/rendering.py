@@ -115,7 +115,7 @@ def tracing(people: Crowd, size: tuple[int, int]) -> tuple[float, float]:
     bodies = {body.name: body for body in people.bodies}
     for each in people.figures(0):
         level = bodies[each.body].levels[min(1, len(bodies[each.body].levels) - 1)]
-        bones = each.pose[level.bone_indices[:, 0]]
+        bones = np.einsum("nk,nkij->nij", level.bone_weights, each.pose[level.bone_indices])
         points = np.einsum("nij,nj->ni", bones[:, :, :3], level.mesh.points) + bones[:, :, 3]
         corners.append(points[level.mesh.triangles])
     soup = np.concatenate(corners).astype(np.float32)

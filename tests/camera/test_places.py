@@ -3,10 +3,13 @@
 import numpy as np
 import pytest
 
+from paseo.camera.lens.presets import preset
 from paseo.camera.meshes import Surface
-from paseo.camera.places.places import place_of
+from paseo.camera.places.places import check_view, place_of
 from paseo.camera.places.textures import SIZE, brick, noise, slabs
 from paseo.data.maps.floorplans import shipped_floorplan, shipped_maps
+from paseo.errors import BadValue
+from paseo.world.motion import Pose
 
 
 @pytest.mark.parametrize("name", shipped_maps())
@@ -41,6 +44,15 @@ def test_the_corners_of_triangles_run_anticlockwise_before_their_normals():
 def test_doors_are_where_the_plan_has_places():
     place = place_of(shipped_floorplan("Zara"))
     assert any(place.materials[k].name == "door" for k in place.mesh.material)
+
+
+def test_a_camera_inside_a_wall_is_told():
+    plan = shipped_floorplan("DoubleHotel")
+    camera = preset("level")
+    check_view(plan, camera.view(Pose(9.0, 12.0)))
+    x0, y0, _, _ = plan.bounds
+    with pytest.raises(BadValue, match="stands in a wall of 'DoubleHotel' at"):
+        check_view(plan, camera.view(Pose(x0 - 0.5, y0 + 1.0)))
 
 
 def test_the_five_maps_are_built_of_different_things():

@@ -72,8 +72,10 @@ def puppet_level(rings: int, *, height: float = 1.75) -> Level:
     points = np.concatenate([each[0] for each in pieces]) * height / 1.77
     bones = np.zeros((len(points), 4), np.uint8)
     bones[:, 0] = np.repeat([each[4] for each in pieces], [len(each[0]) for each in pieces])
+    # Every body bends at the waist: what is low on the spine hangs on the root as well.
     weights = np.zeros((len(points), 4), np.float32)
-    weights[:, 0] = 1
+    low = np.clip((1.3 - points[:, 2] * 1.77 / height) / 0.3, 0, 0.8) * (bones[:, 0] == 1)
+    weights[:, 0], weights[:, 1] = 1 - low, low
     used = [np.full(len(each[2]), each[5], np.int16) for each in pieces]
     mesh = Mesh(
         points=points.astype(np.float32),
@@ -147,7 +149,7 @@ def puppet_pose(body: Body, x: float, y: float, heading: float, *, swing: float)
     """A stride: arms and legs swing by so many radians."""
     c, s = math.cos(heading), math.sin(heading)
     world = np.array([[c, -s, 0, x], [s, c, 0, y], [0, 0, 1, 0], [0, 0, 0, 1]])
-    swings = {"left arm": -swing, "right arm": swing, "left leg": swing, "right leg": -swing}
+    swings = {"spine": 0.3 * swing, "left arm": -swing, "right arm": swing, "left leg": swing, "right leg": -swing}
     pose = []
     for name, joint in zip(body.skeleton.names, body.skeleton.joints, strict=True):
         a = swings.get(name, 0.0)

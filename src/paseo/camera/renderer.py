@@ -1,7 +1,7 @@
 """The camera's renderer: people in their poses at a place, as a camera sees them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -21,12 +21,13 @@ from paseo.camera.scene import Figure, Place
 from paseo.errors import BadValue
 from paseo.progress import Progress, silent
 
-NOTHING = np.int64(0x7FFFFFFFFFFFFFFF)  # at a pixel
+NOTHING = np.int64(raster.NOTHING)  # at a pixel
 MARGIN = 0.5  # of a pixel, in which samples of edges lie
 PLACE_TEXELS = 2048  # along a side of the sun's map of the place
 PEOPLE_TEXELS = 3.2  # for each column of the picture; 2048 at most
 CELL = int(sunlight.CELL)
-BLOCK = 4  # pixels along a side that share a sample of ambient light
+MOST_LENSES = 8  # whose tables are kept
+BLOCK = int(occlusion.BLOCK)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,9 +88,12 @@ class SceneRenderer:
         return image
 
     def _optics_of(self, camera: Camera) -> Any:
-        if camera not in self._optics:
-            self._optics[camera] = optics_of(camera, self.device)
-        return self._optics[camera]
+        lens = replace(camera, at=None, height=1.0, pitch=0.0, yaw=0.0, forward=0.0)
+        if lens not in self._optics:
+            if len(self._optics) >= MOST_LENSES:
+                self._optics.clear()
+            self._optics[lens] = optics_of(lens, self.device)
+        return self._optics[lens]
 
     def _geometry(self, frame: Frame) -> Any:
         """The frame's tables, with room for the points of people."""

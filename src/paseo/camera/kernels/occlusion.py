@@ -7,7 +7,7 @@
 import warp as wp
 
 from paseo.camera.kernels.layout import Geometry, Optics, corners, normal_at
-from paseo.camera.kernels.raster import edges_of, entry_depth, entry_triangle, weights_of
+from paseo.camera.kernels.raster import NOTHING, edges_of, entry_depth, entry_triangle, weights_of
 
 wp.set_module_options({"enable_backward": False, "max_unroll": 4})
 
@@ -89,7 +89,7 @@ def occlude(
     row = block // columns
     pixel = sample_pixel(o, block - row * columns, row)
     entry = nearest[pixel]
-    if entry == wp.int64(0x7FFFFFFFFFFFFFFF):
+    if entry == NOTHING:
         samples[block] = wp.vec4(0.0, 0.0, 0.0, -1.0)
         return
     triangle = entry_triangle(entry)

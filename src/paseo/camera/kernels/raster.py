@@ -10,6 +10,8 @@ from paseo.camera.kernels.layout import Geometry, Optics, Paint, corners, has_ho
 
 wp.set_module_options({"enable_backward": False, "max_unroll": 4})
 
+NOTHING = wp.constant(wp.int64(0x7FFFFFFFFFFFFFFF))  # the entry of a pixel that shows nothing
+
 
 @wp.struct
 class Edges:

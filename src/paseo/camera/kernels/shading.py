@@ -21,6 +21,7 @@ from paseo.camera.kernels.layout import (
 )
 from paseo.camera.kernels.occlusion import light_at
 from paseo.camera.kernels.raster import (
+    NOTHING,
     edges_of,
     entry_depth,
     entry_triangle,
@@ -339,7 +340,7 @@ def shade(
     entry = nearest[pixel]
     ray = o.rays[pixel]
     way = o.rotation * wp.vec3(ray[0], ray[1], 1.0)
-    if entry == wp.int64(0x7FFFFFFFFFFFFFFF):
+    if entry == NOTHING:
         depths[pixel] = wp.nan
         ids[pixel] = -1
         normals[pixel] = wp.vec3(wp.nan, wp.nan, wp.nan)

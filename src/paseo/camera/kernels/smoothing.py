@@ -8,6 +8,7 @@ import warp as wp
 
 from paseo.camera.kernels.layout import Geometry, Optics, Paint, corners, has_hole, material_of
 from paseo.camera.kernels.raster import (
+    NOTHING,
     Edges,
     depth_of,
     edges_of,
@@ -20,7 +21,6 @@ from paseo.camera.kernels.raster import (
 wp.set_module_options({"enable_backward": False, "max_unroll": 1})
 
 SAMPLES = wp.constant(3)  # and the middle
-NOTHING = wp.constant(wp.int64(0x7FFFFFFFFFFFFFFF))
 
 
 @wp.func

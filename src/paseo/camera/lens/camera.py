@@ -13,7 +13,7 @@ from paseo.errors import BadValue
 from paseo.world.arrays import FloatArray
 from paseo.world.motion import Pose
 
-MOST_PIXELS = 64_000_000
+MOST_PIXELS = 16_384  # along a side
 COEFFICIENTS = (0, 4, 5, 8)  # as many as OpenCV takes: none, k1 k2 p1 p2, k3, k4 k5 k6
 
 
@@ -89,9 +89,9 @@ def level_camera(width_px: int, height_px: int, *, across: float) -> Camera:
 
 def _check_optics(camera: Camera) -> None:
     width, height = camera.width_px, camera.height_px
-    if not (width > 0 and height > 0 and width * height <= MOST_PIXELS):
+    if not (0 < width <= MOST_PIXELS and 0 < height <= MOST_PIXELS):
         raise BadValue(
-            f"a camera of {width}x{height} pixels cannot be, expected 1 to {MOST_PIXELS} in all"
+            f"a camera of {width}x{height} pixels cannot be, expected 1 to {MOST_PIXELS} each way"
         )
     for key in ("fx", "fy"):
         focal = getattr(camera, key)

@@ -11,6 +11,7 @@ UP = np.array([0.0, 0.0, 1.0])
 BAY, STOREY = 2.7, 3.1  # metres, about
 DOOR = (1.7, 2.5)
 RECESS = 0.16
+THICK = 0.30
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -21,6 +22,7 @@ class Wall:
     along: FloatArray  # (3,), unit length
     front: FloatArray  # (3,), unit length
     length: float
+    joined: tuple[bool, bool] = (False, False)  # whether the house goes on beyond its ends
 
     def at(self, across: float, up: float, depth: float = 0.0) -> FloatArray:
         """A point so far along, so high, and so deep in the wall."""
@@ -65,6 +67,7 @@ def add_facade(
                 _rectangle(quads, wall, (left, right, low, high), material)
             else:
                 _pierced(quads, wall, (left, right, low, high), opening, material, palette)
+    _back(quads, wall, storeys * STOREY + 0.35, palette.base)
     _ledge(quads, wall, storeys * STOREY, 0.35, 0.22, palette.base)
     _ledge(quads, wall, STOREY - 0.1, 0.12, 0.10, palette.base)
     _ledge(quads, wall, 0.0, 0.30, 0.04, palette.base)
@@ -133,6 +136,15 @@ def _frame(quads: Quads, wall: Wall, hole: Opening, material: int) -> None:
     levels = [hole.bottom, hole.top - thick, hole.bottom + 0.72 * height]
     for low in levels:
         quads.add(wall.at(hole.left, low, depth), wall.along * width, UP * thick, material)
+
+
+def _back(quads: Quads, wall: Wall, height: float, material: int) -> None:
+    """The top and the back of a wall, around its corners: no sun comes through the seams."""
+    left = -THICK if wall.joined[0] else 0.0
+    right = wall.length + (THICK if wall.joined[1] else 0.0)
+    across = wall.along * (right - left)
+    quads.add(wall.at(right, 0.0, THICK), -across, UP * height, material)
+    quads.add(wall.at(left, height), across, -wall.front * THICK, material)
 
 
 def _ledge(quads: Quads, wall: Wall, low: float, height: float, out: float, material: int) -> None:

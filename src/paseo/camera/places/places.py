@@ -5,11 +5,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from paseo.camera.lens.camera import View
 from paseo.camera.meshes import Material, Surface
 from paseo.camera.places.facades import Palette, Wall, add_facade
 from paseo.camera.places.quads import Quads
 from paseo.camera.places.textures import asphalt, brick, plaster, slabs
 from paseo.camera.scene import Place, Sun
+from paseo.errors import BadValue
 from paseo.world.arrays import FloatArray
 from paseo.world.space.floorplan import FloorPlan
 
@@ -68,6 +70,16 @@ def place_of(plan: FloorPlan, *, sun: Sun | None = None) -> Place:
     return Place(name=plan.name, mesh=quads.mesh(), materials=tuple(materials), sun=sun or Sun())
 
 
+def check_view(plan: FloorPlan, view: View) -> None:
+    """`BadValue` if a camera stands inside a wall, from where nothing can be seen."""
+    x, y, _ = (float(each) for each in view.position)
+    if plan.clearance(x, y) < 0:
+        raise BadValue(
+            f"the camera stands in a wall of '{plan.name}' at ({x:.2f}, {y:.2f}) m; move it to "
+            "where one can walk"
+        )
+
+
 def _fittings(style: Style) -> tuple[Material, Material, Material]:
     return (
         Material(name="frame", surface=Surface.WOOD, colour=style.frame),
@@ -104,7 +116,17 @@ def _wall(plan: FloorPlan, segment: FloatArray) -> Wall:
     before = plan.grid_clearances(np.stack([middle + LOOK * right, middle - LOOK * right]))
     if before[0] < before[1]:
         start, along, right = end, -along, -right
-    return Wall(np.array([*start, 0.0]), np.array([*along, 0.0]), np.array([*right, 0.0]), length)
+    behind = np.stack(
+        [start - LOOK * (along + right), start + (length + LOOK) * along - LOOK * right]
+    )
+    left_joined, right_joined = plan.grid_clearances(behind) < 0
+    return Wall(
+        start=np.array([*start, 0.0]),
+        along=np.array([*along, 0.0]),
+        front=np.array([*right, 0.0]),
+        length=length,
+        joined=(bool(left_joined), bool(right_joined)),
+    )
 
 
 def _doors(wall: Wall, doors: FloatArray) -> list[float]:
