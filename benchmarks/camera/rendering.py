@@ -7,8 +7,8 @@ of 43,000, 10,600 and 2,500 triangles, of which each is drawn as finely as it is
 moves in every frame, so that skinning is part of it. In a second round all have 10,600, as the
 prototype that the limits come from had. Times are CPU seconds on one thread, the best of several
 frames: who else is at work on the machine only adds to them. Embree is given the same triangles
-and the same primary rays, built anew as it must be for every frame, and shades nothing; newton's
-camera is timed too where newton is installed. Fails where a limit is not kept.
+and the same primary rays, built anew as it must be for every frame, and shades nothing. Fails where
+a limit is not kept.
 """
 
 import os

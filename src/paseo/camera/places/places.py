@@ -116,10 +116,8 @@ def _wall(plan: FloorPlan, segment: FloatArray) -> Wall:
     before = plan.grid_clearances(np.stack([middle + LOOK * right, middle - LOOK * right]))
     if before[0] < before[1]:
         start, along, right = end, -along, -right
-    behind = np.stack(
-        [start - LOOK * (along + right), start + (length + LOOK) * along - LOOK * right]
-    )
-    left_joined, right_joined = plan.grid_clearances(behind) < 0
+    ends = np.stack([start - LOOK * along, start + (length + LOOK) * along])
+    left_joined, right_joined = plan.grid_clearances(ends - LOOK * right) < 0
     return Wall(
         start=np.array([*start, 0.0]),
         along=np.array([*along, 0.0]),
