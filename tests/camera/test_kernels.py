@@ -3,8 +3,10 @@
 import importlib
 import sys
 
+import numpy as np
 import pytest
 
+from paseo.camera.meshes import Material, Surface
 from paseo.errors import MissingExtra
 
 
@@ -26,7 +28,7 @@ def test_only_those_who_must_wait_for_the_compiler_are_told(monkeypatch: pytest.
     assert told == []
     monkeypatch.setattr(workers, "_is_cached", lambda module: False)
     workers.load("cpu", lambda *words: told.append(words))
-    assert told[0] == (workers.COMPILING, 0, 6) and told[-1] == (workers.COMPILING, 6, 6)
+    assert told[0] == (workers.COMPILING, 0, 7) and told[-1] == (workers.COMPILING, 7, 7)
 
 
 @pytest.mark.extra("camera")
@@ -36,3 +38,24 @@ def test_nothing_is_said_on_the_way(capfd: pytest.CaptureFixture[str]):
 
     assert SceneRenderer(yard()).device in ("cpu", "cuda:0")
     assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.extra("camera")
+def test_a_texture_shrinks_by_what_there_is_of_it():
+    from paseo.camera.kernels.stock import paint_of
+
+    texture = np.zeros((4, 2, 4), np.uint8)
+    texture[:2] = [[(200, 10, 0, 255), (100, 30, 0, 255)], [(0, 0, 0, 0), (0, 0, 0, 0)]]
+    material = Material(name="rag", surface=Surface.CLOTH, texture=texture, bump=texture[..., 0])
+    paint = paint_of([material], "cpu")
+    levels = paint.textures.numpy()
+    assert [tuple(each) for each in levels] == [
+        (0, 2, 4, 1),
+        (8, 1, 2, 0),
+        (10, 2, 4, 1),
+        (18, 1, 2, 0),
+    ]
+    texels = paint.texels.numpy()
+    assert (texels[:8].reshape(4, 2, 4) == texture).all()
+    assert texels[8].tolist() == [150, 20, 0, 128], "of colours that are there; half of it is"
+    assert texels[10].tolist() == [200] * 4, "bumps are grey"

@@ -17,7 +17,7 @@ from paseo.camera.scene import Figure
 from paseo.errors import BadValue, UnknownName
 from paseo.world.arrays import FloatArray
 
-COARSER = (260.0, 90.0, 40.0)  # pixels of height below which the next level does
+COARSER = (420.0, 190.0, 80.0)  # pixels of height below which the next level does
 LONGEST_SHADOW = 25.0  # metres
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ from numpy.typing import NDArray
 
 from paseo.camera.kernels import wp
 from paseo.camera.kernels.layout import Geometry, MaterialRow, Paint, Texture
+from paseo.camera.kernels.shrinking import halve
 from paseo.camera.kernels.skinning import Rest
 from paseo.camera.meshes import Body, ByteArray, Float32Array, Level, Material, Mesh, Surface
 from paseo.camera.scene import Place
@@ -127,12 +129,15 @@ def _hull(body: Body) -> Balls:
     points = np.concatenate([level.mesh.points for level in body.levels])
     bones = np.concatenate([level.bone_indices for level in body.levels])
     weights = np.concatenate([level.bone_weights for level in body.levels])
-    carried, middles, radii = np.unique(bones[weights > 0]).astype(np.int64), [], []
-    for bone in carried:
-        part = points[((bones == bone) & (weights > 0)).any(axis=1)]
-        middles.append((part.min(axis=0) + part.max(axis=0)) / 2)
-        radii.append(np.linalg.norm(part - middles[-1], axis=1).max())
-    return Balls(carried, np.array(middles, np.float32), np.array(radii, np.float32))
+    point, slot = np.nonzero(weights > 0)
+    carrier = bones[point, slot]
+    order = np.argsort(carrier, kind="stable")
+    carried, starts = np.unique(carrier[order], return_index=True)
+    parts = points[point[order]]
+    low, high = np.minimum.reduceat(parts, starts), np.maximum.reduceat(parts, starts)
+    middles: Float32Array = ((low + high) / 2).astype(np.float32)
+    radii = np.linalg.norm(high - low, axis=1) / 2
+    return Balls(carried.astype(np.int64), middles, radii.astype(np.float32))
 
 
 def _shades(level: Level) -> Balls:
@@ -162,8 +167,7 @@ def paint_of(materials: Sequence[Material], device: str) -> Any:
         row["alpha_tested"] = material.alpha_tested
     table: Any = Paint()
     table.materials = wp.array(rows, dtype=MaterialRow, device=device)
-    table.textures = wp.array(shelf.table(), dtype=Texture, device=device)
-    table.texels = wp.array(shelf.texels(), dtype=wp.vec4ub, device=device)
+    table.textures, table.texels = shelf.tables(device)
     shades = np.linspace(0, 1, 1024)
     linear = np.where(shades <= 0.04045, shades / 12.92, ((shades + 0.055) / 1.055) ** 2.4)
     light = np.linspace(0, 1, 4096) ** 2
@@ -175,53 +179,54 @@ def paint_of(materials: Sequence[Material], device: str) -> Any:
 
 
 class _Shelf:
-    """Textures in a row, each once."""
+    """Textures in a row, each once and in all its sizes."""
 
     def __init__(self) -> None:
         self._places: dict[int, int] = {}
-        self._levels: list[ByteArray] = []
-        self._smaller: list[int] = []
+        self._textures: list[ByteArray] = []
+        self._levels: list[tuple[int, int, int, int]] = []  # start, width, height, smaller ones
+        self._end = 0
 
     def place_of(self, texture: ByteArray | None) -> int:
+        """Where the texture's first level is among all; -1 for none."""
         if texture is None:
             return -1
         if id(texture) not in self._places:
             self._places[id(texture)] = len(self._levels)
-            levels = _levels(texture)
-            self._levels += levels
-            self._smaller += reversed(range(len(levels)))
+            self._textures.append(texture)
+            height, width = texture.shape[:2]
+            smaller = min(height, width).bit_length() - 1
+            for level in reversed(range(smaller + 1)):
+                self._levels.append((self._end, width, height, level))
+                self._end += width * height
+                width, height = width // 2, height // 2
         return self._places[id(texture)]
 
-    def table(self) -> NDArray[np.void]:
+    def tables(self, device: str) -> tuple[Any, Any]:
+        """All levels and all texels."""
         rows = np.zeros(max(len(self._levels), 1), row_type(Texture))
-        start = 0
-        for row, level, smaller in zip(rows, self._levels, self._smaller, strict=False):
-            row["start"], row["smaller"] = start, smaller
-            row["height"], row["width"] = level.shape[:2]
-            start += level.shape[0] * level.shape[1]
-        return rows
+        for name, values in zip(
+            rows.dtype.names or (), zip(*self._levels, strict=True), strict=False
+        ):
+            rows[name][: len(self._levels)] = values
+        texels = np.empty((max(self._end, 1), 4), np.uint8)
+        for texture, place in zip(self._textures, self._places.values(), strict=True):
+            start, width, height, _ = self._levels[place]
+            whole = texture if texture.ndim == 3 else texture[..., None]  # bumps are grey
+            texels[start : start + width * height].reshape(height, width, 4)[:] = whole
+        stored = wp.array(texels, dtype=wp.vec4ub, device=device)
+        levels = [_level(*level) for level in self._levels]
+        for large, small in pairwise(levels):
+            if large.smaller:
+                count = small.width * small.height
+                wp.launch(halve, dim=count, inputs=[large, small, stored], device=device)
+        return wp.array(rows, dtype=Texture, device=device), stored
 
-    def texels(self) -> ByteArray:
-        none = np.zeros((1, 4), np.uint8)
-        return np.concatenate([level.reshape(-1, 4) for level in self._levels] or [none])
 
-
-def _levels(texture: ByteArray) -> list[ByteArray]:
-    """A texture in half the size, again and again; colours count by how much there is of them."""
-    if texture.ndim == 2:
-        texture = np.repeat(texture[:, :, None], 4, axis=2)
-    found = [texture]
-    while min(found[-1].shape[:2]) > 1:
-        large = found[-1]
-        height, width = large.shape[0] // 2, large.shape[1] // 2
-        four = large[: 2 * height, : 2 * width].astype(np.float32)
-        four = four.reshape(height, 2, width, 2, 4).swapaxes(1, 2).reshape(height, width, 4, 4)
-        alpha = four[..., 3:]
-        whole = alpha.sum(axis=2)
-        colour = (four[..., :3] * (alpha + 1e-3)).sum(axis=2) / (whole + 4e-3)
-        level = np.concatenate([colour, whole / 4], axis=2)
-        found.append(np.round(level).astype(np.uint8))
-    return found
+def _level(start: int, width: int, height: int, smaller: int) -> Any:
+    row: Any = Texture()
+    row.start, row.width, row.height, row.smaller = start, width, height, smaller
+    return row
 
 
 def row_type(table: Any) -> np.dtype[np.void]:

@@ -11,6 +11,7 @@ from paseo.camera.kernels import (
     occlusion,
     raster,
     shading,
+    shrinking,
     skinning,
     smoothing,
     sunlight,
@@ -18,7 +19,7 @@ from paseo.camera.kernels import (
 )
 from paseo.progress import Progress, silent
 
-MODULES = (skinning, raster, sunlight, occlusion, shading, smoothing)
+MODULES = (shrinking, skinning, raster, sunlight, occlusion, shading, smoothing)
 COMPILING = "compiling the camera, this once"
 SHARES = 4  # of the work, for each thread, so that none waits long for the others
 
