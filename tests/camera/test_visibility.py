@@ -195,6 +195,18 @@ def test_depth_and_ids_are_those_that_embree_finds(seed: int):
     assert (np.isfinite(image.depth) == np.isfinite(depth)).all()
 
 
+@pytest.mark.slow
+def test_of_forty_random_scenes_no_id_differs():
+    differing = {}
+    for seed in range(40):
+        scene = random_scene(seed)
+        depth, ids = traced(soup_of(scene), scene.camera, scene.view)
+        differ, error = unlike(rendered(scene), depth, ids)
+        if differ or error > 5e-5:
+            differing[seed] = (differ, error)
+    assert not differing
+
+
 def test_half_a_pixel_aside_it_is_another_picture():
     scene = random_scene(39)
     image = seen_in(39)
