@@ -26,9 +26,9 @@ def light_of(place: Place, device: str) -> Any:
     """The daylight of a place."""
     height = math.sin(place.sun.elevation)
     warmth = float(np.clip(1 - height / 0.55, 0, 1))  # 0 at noon, 1 at sunset
-    sun = np.array([2.45, 2.28, 2.02]) * (1 - warmth * np.array([0.25, 0.55, 0.80]))
-    sky = np.array([0.60, 0.72, 0.93]) * (1 - warmth * np.array([0.30, 0.40, 0.35]))
-    ground = np.array([0.40, 0.36, 0.31]) * (1 - 0.5 * warmth)
+    sun = np.array([2.15, 2.00, 1.78]) * (1 - warmth * np.array([0.25, 0.55, 0.80]))
+    sky = np.array([0.70, 0.79, 0.95]) * (1 - warmth * np.array([0.30, 0.40, 0.35]))
+    ground = np.array([0.50, 0.46, 0.41]) * (1 - 0.5 * warmth)
     haze = np.array([0.66, 0.78, 0.92]) * (1 - warmth * np.array([0.0, 0.25, 0.45]))
     dome = _dome(place, haze=haze, warmth=warmth)
     table: Any = Light()
@@ -37,7 +37,7 @@ def light_of(place: Place, device: str) -> Any:
     table.ground, table.haze = wp.vec3(*ground), wp.vec3(*haze)
     table.dome = wp.array(dome.reshape(-1, 3).astype(np.float32), dtype=wp.vec3, device=device)
     table.dome_rows, table.dome_columns = DOME
-    table.exposure = 0.57 + 0.25 * warmth
+    table.exposure = 0.61 + 0.25 * warmth
     return table
 
 
