@@ -59,3 +59,12 @@ def test_a_texture_shrinks_by_what_there_is_of_it():
     assert (texels[:8].reshape(4, 2, 4) == texture).all()
     assert texels[8].tolist() == [150, 20, 0, 128], "of colours that are there; half of it is"
     assert texels[10].tolist() == [200] * 4, "bumps are grey"
+
+
+@pytest.mark.extra("camera")
+def test_shares_of_the_work_are_whole_and_in_steps():
+    from paseo.camera.kernels.workers import _shares
+
+    assert list(_shares(100, 4, 16)) == [(0, 16), (16, 48), (48, 64), (64, 100)]
+    assert list(_shares(5, 8, 16)) == [(0, 5)]
+    assert list(_shares(0, 8, 1)) == []

@@ -149,7 +149,13 @@ def puppet_pose(body: Body, x: float, y: float, heading: float, *, swing: float)
     """A stride: arms and legs swing by so many radians."""
     c, s = math.cos(heading), math.sin(heading)
     world = np.array([[c, -s, 0, x], [s, c, 0, y], [0, 0, 1, 0], [0, 0, 0, 1]])
-    swings = {"spine": 0.3 * swing, "left arm": -swing, "right arm": swing, "left leg": swing, "right leg": -swing}
+    swings = {
+        "spine": 0.3 * swing,
+        "left arm": -swing,
+        "right arm": swing,
+        "left leg": swing,
+        "right leg": -swing,
+    }
     pose = []
     for name, joint in zip(body.skeleton.names, body.skeleton.joints, strict=True):
         a = swings.get(name, 0.0)

@@ -215,7 +215,7 @@ class SceneRenderer:
         table.coarse = self._filled(cells, NOWHERE, float)
         both_sides = int(first == 0)  # walls may have one side only, people are closed
         inputs = [self._light.towards, both_sides, triangles, geometry, self._stock.paint, table]
-        self._workers.rows(sunlight.throw, table.height, count, inputs)
+        self._workers.rows(sunlight.throw, table.height, count, inputs, step=CELL)
         return table
 
     def _place_mesh(self, place: Place) -> Any:

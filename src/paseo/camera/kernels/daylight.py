@@ -91,8 +91,11 @@ def sun_map(towards: FloatArray, corners: FloatArray, *, finest: float, most: in
     flat = corners @ np.stack([across, along], axis=1)
     low, high = flat.min(axis=0), flat.max(axis=0)
     table: Any = SunMap()
-    table.texel = max(finest, float((high - low).max()) / (most - 2))
+    # In steps, so that the texels stay where they are while people walk on.
+    coarser = max(float((high - low).max()) / (most - 3) / finest, 1.0)
+    table.texel = finest * 2 ** (math.ceil(4 * math.log2(coarser)) / 4)
+    low = (np.floor(low / table.texel) - 1) * table.texel
     table.across, table.along = wp.vec3(*across), wp.vec3(*along)
-    table.low = wp.vec2(*(low - table.texel))
+    table.low = wp.vec2(*low)
     table.width, table.height = (int(each) + 2 for each in (high - low) / table.texel)
     return table

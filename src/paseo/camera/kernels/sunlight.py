@@ -30,14 +30,13 @@ def on_map(m: SunMap, point: wp.vec3):
 
 
 @wp.func
-def note_coarsely(m: SunMap, low: wp.vec2, high: wp.vec2, reach: float):
-    """Note a triangle in the cells from which it may be looked for."""
+def note_coarsely(m: SunMap, rows: wp.vec2i, low: wp.vec2, high: wp.vec2, reach: float):
+    """Note a triangle in the cells of some rows from which it may be looked for."""
     around = wp.max(SEARCH / m.texel, 1.0) + 1.0
-    rows = (m.height + CELL - 1) // CELL
     left = wp.clamp(int(low[0] - around) // CELL, 0, m.coarse_width - 1)
     right = wp.clamp(int(high[0] + around) // CELL, 0, m.coarse_width - 1)
-    top = wp.clamp(int(low[1] - around) // CELL, 0, rows - 1)
-    bottom = wp.clamp(int(high[1] + around) // CELL, 0, rows - 1)
+    top = wp.max(int(wp.max(low[1] - around, 0.0)) // CELL, rows[0] // CELL)
+    bottom = wp.min(int(wp.max(high[1] + around, 0.0)) // CELL, (rows[1] - 1) // CELL)
     for y in range(top, bottom + 1):
         for x in range(left, right + 1):
             if reach > m.coarse[y * m.coarse_width + x]:
@@ -62,7 +61,10 @@ def throw(
     paint: Paint,
     m: SunMap,
 ):
-    """Draw triangles into some rows of the map, where they stand out furthest to the sun."""
+    """Draw triangles into some rows of the map, where they stand out furthest to the sun.
+
+    The rows are whole cells, which no other launch writes to.
+    """
     triangle = triangles[wp.tid()]
     at = corners(g, triangle)
     a = on_map(m, g.points[at[0]])
@@ -73,17 +75,17 @@ def throw(
         return
     low = wp.min(a, wp.min(b, c))
     high = wp.max(a, wp.max(b, c))
+    p = wp.dot(g.points[at[0]], towards)
+    q = wp.dot(g.points[at[1]], towards)
+    r = wp.dot(g.points[at[2]], towards)
+    note_coarsely(m, rows, low, high, wp.max(p, wp.max(q, r)))
     top = wp.max(int(wp.ceil(low[1] - 0.5)), rows[0])
     bottom = wp.min(int(wp.floor(high[1] - 0.5)), rows[1] - 1)
     left = wp.max(int(wp.ceil(low[0] - 0.5)), 0)
     right = wp.min(int(wp.floor(high[0] - 0.5)), m.width - 1)
     if top > bottom or left > right:
         return
-    p = wp.dot(g.points[at[0]], towards)
-    q = wp.dot(g.points[at[1]], towards)
-    r = wp.dot(g.points[at[2]], towards)
     scale = 1.0 / area
-    note_coarsely(m, low, high, wp.max(p, wp.max(q, r)))
     for y in range(top, bottom + 1):
         v = float(y) + 0.5
         for x in range(left, right + 1):

@@ -42,18 +42,24 @@ class Workers:
             count,
         )
 
-    def rows(self, kernel: Any, height: int, count: int, inputs: Sequence[object]) -> None:
-        """Launch a kernel over all things for each band of rows; it gets the band's first."""
+    def rows(
+        self, kernel: Any, height: int, count: int, inputs: Sequence[object], *, step: int = 1
+    ) -> None:
+        """Launch a kernel over all things for each band of rows, which it gets before `inputs`.
+
+        All bands but the last are multiples of `step` rows.
+        """
         if count:
             self._all(
                 lambda low, high: wp.launch(
                     kernel, dim=count, inputs=[wp.vec2i(low, high), *inputs], device=self.device
                 ),
                 height,
+                step,
             )
 
-    def _all(self, launch: Callable[[int, int], None], count: int) -> None:
-        shares = list(_shares(count, self._shares))
+    def _all(self, launch: Callable[[int, int], None], count: int, step: int = 1) -> None:
+        shares = list(_shares(count, self._shares, step))
         if self._pool is None:
             for low, high in shares:
                 launch(low, high)
@@ -62,8 +68,8 @@ class Workers:
                 done.result()
 
 
-def _shares(count: int, parts: int) -> Iterator[tuple[int, int]]:
-    bounds = [count * k // parts for k in range(parts + 1)]
+def _shares(count: int, parts: int, step: int) -> Iterator[tuple[int, int]]:
+    bounds = [*(count * k // parts // step * step for k in range(parts)), count]
     return ((low, high) for low, high in pairwise(bounds) if low < high)
 
 
