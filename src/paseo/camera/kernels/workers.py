@@ -21,7 +21,7 @@ from paseo.progress import Progress, silent
 
 MODULES = (shrinking, skinning, raster, sunlight, occlusion, shading, smoothing)
 COMPILING = "compiling the camera, this once"
-SHARES = 4  # of the work, for each thread, so that none waits long for the others
+SHARES = 2  # of the work, for each thread, so that none waits long for the others
 
 
 class Workers:
