@@ -41,8 +41,9 @@ EXTRAS = {
     "tesseract": ("pytesseract",),
     "parquet": ("pyarrow",),
     "inspect": ("inspect_ai",),
+    "camera": ("warp",),
     "docs": ("ipykernel", "mkdocstrings_handlers", "nbclient", "zensical"),
-    "dev": ("foxglove_schemas_protobuf", "jsonschema", "playwright", "trustme", "xdist"),
+    "dev": ("embreex", "foxglove_schemas_protobuf", "jsonschema", "playwright", "trustme", "xdist"),
 }
 # Packages that cannot be imported without a library of the system, which comes as programs do.
 LIBRARIES = {"ocr": "libGL.so.1"} if sys.platform == "linux" else {}

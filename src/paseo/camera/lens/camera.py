@@ -1,0 +1,122 @@
+"""Cameras: their optics and where they stand.
+
+Image coordinates are OpenCV's: u to the right, v down, and the camera looks along +z. The middle
+of the first pixel is at (0.5, 0.5); a principal point in the middle of the image is width / 2.
+"""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from paseo.errors import BadValue
+from paseo.world.arrays import FloatArray
+from paseo.world.motion import Pose
+
+MOST_PIXELS = 16_384  # along a side
+COEFFICIENTS = (0, 4, 5, 8)  # as many as OpenCV takes: none, k1 k2 p1 p2, k3, k4 k5 k6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Camera:
+    """A camera on the robot, or at a place of its own.
+
+    On the robot it turns with it. Only what lies between `near` and `far` is seen, measured
+    along the line of sight of the middle.
+    """
+
+    width_px: int
+    height_px: int
+    fx: float  # pixels, as fy, cx and cy
+    fy: float
+    cx: float
+    cy: float
+    distortion: tuple[float, ...] = ()  # k1 k2 p1 p2 k3 k4 k5 k6 as in OpenCV
+    near: float = 0.05
+    far: float = 200.0
+    height: float = 1.0  # metres above the ground
+    pitch: float = 0.0  # radians below the horizon
+    yaw: float = 0.0  # radians to the left of the robot's heading
+    forward: float = 0.0  # metres before the middle of the robot
+    at: Pose | None = None  # None: on the robot
+
+    def __post_init__(self) -> None:
+        _check_optics(self)
+        _check_place(self)
+
+    def view(self, robot: Pose | None = None) -> "View":
+        """Where the camera is in the world while the robot is there."""
+        carrier = self.at or robot
+        if carrier is None:
+            raise BadValue("a camera on the robot needs the robot's pose; give one, or set at")
+        heading = carrier.heading + self.yaw
+        ahead, aside = math.cos(carrier.heading), math.sin(carrier.heading)
+        x, y = carrier.x + self.forward * ahead, carrier.y + self.forward * aside
+        return View(position=np.array([x, y, self.height]), rotation=facing(heading, self.pitch))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class View:
+    """Where a camera stands and looks."""
+
+    position: FloatArray  # (3,) metres
+    rotation: FloatArray  # (3, 3); its columns are right, down and forward in the world
+
+
+def facing(heading: float, pitch: float) -> FloatArray:
+    """The rotation, (3, 3), of a level camera that looks along `heading` and `pitch` down."""
+    ahead = np.array([math.cos(heading), math.sin(heading), 0.0])
+    right = np.array([math.sin(heading), -math.cos(heading), 0.0])
+    up = np.array([0.0, 0.0, 1.0])
+    forward = math.cos(pitch) * ahead - math.sin(pitch) * up
+    return np.stack([right, np.cross(forward, right), forward], axis=1)
+
+
+def level_camera(width_px: int, height_px: int, *, across: float) -> Camera:
+    """A camera without distortion that sees so many radians from left to right."""
+    if not 0 < across < math.pi:
+        raise BadValue(f"a lens sees {across:g} rad across, expected between 0 and pi")
+    focal = width_px / 2 / math.tan(across / 2)
+    return Camera(
+        width_px=width_px,
+        height_px=height_px,
+        fx=focal,
+        fy=focal,
+        cx=width_px / 2,
+        cy=height_px / 2,
+    )
+
+
+def _check_optics(camera: Camera) -> None:
+    width, height = camera.width_px, camera.height_px
+    if not (0 < width <= MOST_PIXELS and 0 < height <= MOST_PIXELS):
+        raise BadValue(
+            f"a camera of {width}x{height} pixels cannot be, expected 1 to {MOST_PIXELS} each way"
+        )
+    for key in ("fx", "fy"):
+        focal = getattr(camera, key)
+        if not 0 < focal < math.inf:
+            raise BadValue(f"a camera's {key} is {focal:g} pixels, expected a finite one over 0")
+    if not all(map(math.isfinite, (camera.cx, camera.cy, *camera.distortion))):
+        raise BadValue("a camera's cx, cy and distortion must be finite numbers")
+    if len(camera.distortion) not in COEFFICIENTS:
+        raise BadValue(
+            f"a camera has {len(camera.distortion)} coefficients of distortion, expected 0, 4 "
+            "(k1 k2 p1 p2), 5 (k3) or 8 (k4 k5 k6)"
+        )
+    if not 0 < camera.near < camera.far < math.inf:
+        raise BadValue(
+            f"a camera sees from {camera.near:g} to {camera.far:g} m, expected near over 0 and "
+            "far beyond it"
+        )
+
+
+def _check_place(camera: Camera) -> None:
+    if not 0 < camera.height <= 1000:
+        raise BadValue(f"a camera hangs {camera.height:g} m high, expected over 0 and up to 1000")
+    if not abs(camera.pitch) <= math.pi / 2:
+        raise BadValue(
+            f"a camera looks {math.degrees(camera.pitch):g} degrees down, expected -90 to 90"
+        )
+    if not (math.isfinite(camera.yaw) and math.isfinite(camera.forward)):
+        raise BadValue("a camera's yaw and forward must be finite numbers")

@@ -1,0 +1,70 @@
+"""Cameras from files of TOML."""
+
+import math
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+
+from paseo.camera.lens.camera import Camera
+from paseo.errors import BadFile, BadValue
+from paseo.files import bounded
+from paseo.world.motion import Pose
+
+LARGEST_FILE = 1 << 20  # bytes
+Finite = Annotated[float, msgspec.Meta(ge=-1e9, le=1e9)]
+
+
+class _Place(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    x_m: Finite
+    y_m: Finite
+    heading_deg: Finite = 0.0
+
+
+class _Entry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    width_px: int
+    height_px: int
+    fx_px: Finite
+    fy_px: Finite
+    cx_px: Finite
+    cy_px: Finite
+    distortion: tuple[Finite, ...] = ()
+    near_m: Finite = 0.05
+    far_m: Finite = 200.0
+    height_m: Finite = 1.0
+    pitch_down_deg: Finite = 0.0
+    yaw_left_deg: Finite = 0.0
+    forward_m: Finite = 0.0
+    at: _Place | None = None
+
+
+def read_camera(path: Path) -> Camera:
+    """The camera that a file describes; `BadFile` names the key that is wrong."""
+    try:
+        entry = msgspec.toml.decode(bounded(path, LARGEST_FILE), type=_Entry)
+        return _camera(entry)
+    except (msgspec.MsgspecError, BadValue) as error:
+        raise BadFile(
+            f"{path}: is no camera ({error}); expected width_px, height_px, fx_px, fy_px, cx_px, "
+            "cy_px and what differs from the usual; correct it there"
+        ) from error
+
+
+def _camera(entry: _Entry) -> Camera:
+    at = entry.at
+    return Camera(
+        width_px=entry.width_px,
+        height_px=entry.height_px,
+        fx=entry.fx_px,
+        fy=entry.fy_px,
+        cx=entry.cx_px,
+        cy=entry.cy_px,
+        distortion=entry.distortion,
+        near=entry.near_m,
+        far=entry.far_m,
+        height=entry.height_m,
+        pitch=math.radians(entry.pitch_down_deg),
+        yaw=math.radians(entry.yaw_left_deg),
+        forward=entry.forward_m,
+        at=Pose(at.x_m, at.y_m, math.radians(at.heading_deg)) if at else None,
+    )

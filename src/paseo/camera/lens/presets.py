@@ -1,0 +1,34 @@
+"""The cameras that ship, by name."""
+
+import math
+
+from paseo.camera.lens.camera import Camera, level_camera
+from paseo.errors import UnknownName
+
+PRESETS = {
+    "level": level_camera(640, 480, across=math.radians(75)),
+    # As the original renders by default: square, looking down from its robot's head.
+    "socnavbench": Camera(
+        width_px=64,
+        height_px=64,
+        fx=32.0,
+        fy=32.0,
+        cx=32.0,
+        cy=32.0,
+        near=0.01,
+        far=20.0,
+        height=0.80,
+        pitch=math.radians(45),
+    ),
+    # The height of the camera was never published; this is about a Spot's back.
+    "socialnavsub": Camera(
+        width_px=1280, height_px=720, fx=623.3087, fy=624.91863, cx=640.0, cy=360.0, height=0.85
+    ),
+}
+
+
+def preset(name: str) -> Camera:
+    """The camera of this name that ships."""
+    if name not in PRESETS:
+        raise UnknownName("camera", name, PRESETS)
+    return PRESETS[name]

@@ -1,0 +1,112 @@
+"""What a real sensor makes of a picture: noise, holes, a range, blur, exposure."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paseo.camera.lens.image import Image
+from paseo.errors import BadValue
+
+FULL_WELL = 255.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sensor:
+    """How a sensor differs from a perfect one; as it stands, not at all.
+
+    Noise of depth grows with its square, as that of stereo and structured light does
+    (Khoshelham and Elberink 2012); `depth_noise` is its deviation at 1 m.
+    """
+
+    max_range: float = math.inf  # metres beyond which no depth is told
+    min_range: float = 0.0
+    depth_noise: float = 0.0  # metres
+    depth_holes: float = 0.0  # share of pixels without depth where surfaces are seen edge-on
+    exposure: float = 1.0  # times as much light
+    noise: float = 0.0  # deviation of a colour in the middle of its range, of 255
+    row_noise: float = 0.0  # deviation that all pixels of a row share, of 255
+
+    def __post_init__(self) -> None:
+        for name in ("min_range", "depth_noise", "noise", "row_noise"):
+            if not 0 <= getattr(self, name) < math.inf:
+                raise BadValue(f"a sensor's {name} is {getattr(self, name):g}, expected 0 or more")
+        if not self.max_range > self.min_range:
+            raise BadValue(
+                f"a sensor sees from {self.min_range:g} to {self.max_range:g} m, expected "
+                "max_range beyond min_range"
+            )
+        if not 0 <= self.depth_holes <= 1:
+            raise BadValue(f"a sensor's depth_holes are {self.depth_holes:g}, expected 0 to 1")
+        if not 0 < self.exposure < math.inf:
+            raise BadValue(f"a sensor's exposure is {self.exposure:g}, expected over 0")
+
+
+def sensed(image: Image, sensor: Sensor, rng: np.random.Generator) -> Image:
+    """The picture as the sensor tells it; ids and normals stay the truth."""
+    return replace(image, rgb=exposed(image.rgb, sensor, rng), depth=ranged(image, sensor, rng))
+
+
+def exposed(rgb: NDArray[np.uint8], sensor: Sensor, rng: np.random.Generator) -> NDArray[np.uint8]:
+    """Colours with another exposure and with noise, of which darkness has less."""
+    if sensor.exposure == 1 and not sensor.noise and not sensor.row_noise:
+        return rgb
+    height, width, _ = rgb.shape
+    light = (rgb / FULL_WELL) ** 2.2 * sensor.exposure
+    bright = FULL_WELL * np.clip(light, 0, 1) ** (1 / 2.2)
+    if sensor.noise:
+        # Photons come by chance: the deviation grows with the root of the light.
+        deviation = sensor.noise * np.sqrt(0.15 + 1.7 * bright / FULL_WELL)
+        bright = bright + deviation * rng.standard_normal((height, width, 3))
+    if sensor.row_noise:
+        bright = bright + sensor.row_noise * rng.standard_normal((height, 1, 1))
+    return np.clip(np.round(bright), 0, 255).astype(np.uint8)
+
+
+def ranged(image: Image, sensor: Sensor, rng: np.random.Generator) -> NDArray[np.float32]:
+    """Depth within the sensor's range, with its noise and its holes; NaN where it tells none."""
+    depth = image.depth.astype(np.float64)
+    if sensor.depth_noise:
+        depth = depth + sensor.depth_noise * depth**2 * rng.standard_normal(depth.shape)
+    if sensor.depth_holes:
+        depth[_steep(image.depth) & (rng.random(depth.shape) < sensor.depth_holes)] = np.nan
+    with np.errstate(invalid="ignore"):
+        depth[~((depth >= sensor.min_range) & (depth <= sensor.max_range))] = np.nan
+    return depth.astype(np.float32)
+
+
+def _steep(depth: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """Where depth jumps or falls away within a pixel or two: no sensor gets an answer there."""
+    jump = np.zeros(depth.shape, bool)
+    with np.errstate(invalid="ignore"):
+        for found, lines in ((jump, depth), (jump.T, depth.T)):
+            wide = ~(np.abs(np.diff(lines, axis=0)) < 0.04 * np.minimum(lines[1:], lines[:-1]))
+            found[1:] |= wide
+            found[:-1] |= wide
+    return jump
+
+
+def motion_blurred(images: Sequence[Image]) -> Image:
+    """Pictures taken while the shutter was open as one: their mean light; the rest of the last."""
+    if not images:
+        raise BadValue("no picture was taken while the shutter was open, expected one at least")
+    light = np.mean([(image.rgb / FULL_WELL) ** 2.2 for image in images], axis=0)
+    rgb = np.round(FULL_WELL * light ** (1 / 2.2)).astype(np.uint8)
+    return replace(images[-1], rgb=rgb)
+
+
+def rolling(images: Sequence[Image]) -> Image:
+    """Pictures taken one after the other as one whose rows are read from the first to the last."""
+    if not images:
+        raise BadValue("a rolling shutter read no picture, expected one at least")
+    height = len(images[0].rgb)
+    source = np.minimum(np.arange(height) * len(images) // height, len(images) - 1)
+    rows = np.arange(height)
+    return Image(
+        rgb=np.stack([each.rgb for each in images])[source, rows],
+        depth=np.stack([each.depth for each in images])[source, rows],
+        ids=np.stack([each.ids for each in images])[source, rows],
+        normals=np.stack([each.normals for each in images])[source, rows],
+    )

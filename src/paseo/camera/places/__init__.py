@@ -1,0 +1,1 @@
+"""Places before the camera: floor plans with facades, floors and daylight."""

@@ -1,0 +1,230 @@
+"""The camera's renderer: people in their poses at a place, as a camera sees them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paseo.camera.kernels import occlusion, raster, shading, skinning, smoothing, sunlight, wp
+from paseo.camera.kernels.daylight import NOWHERE, light_of, sun_direction, sun_map
+from paseo.camera.kernels.frame import Frame, cast_of, frame_of, people_of
+from paseo.camera.kernels.layout import Geometry, Instance
+from paseo.camera.kernels.optics import optics_of, stand
+from paseo.camera.kernels.stock import stock_of
+from paseo.camera.kernels.workers import Workers, best_device, load
+from paseo.camera.lens.camera import Camera, View
+from paseo.camera.lens.image import Image
+from paseo.camera.meshes import Body
+from paseo.camera.scene import Figure, Place
+from paseo.errors import BadValue
+from paseo.progress import Progress, silent
+
+NOTHING = np.int64(raster.NOTHING)  # at a pixel
+MARGIN = 0.5  # of a pixel, in which samples of edges lie
+PLACE_TEXELS = 2048  # along a side of the sun's map of the place
+PEOPLE_TEXELS = 3.2  # for each column of the picture; 2048 at most
+CELL = int(sunlight.CELL)
+MOST_LENSES = 8  # whose tables are kept
+BLOCK = int(occlusion.BLOCK)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Effort:
+    """What is worth its time; depth, ids and normals are the same with all of it and none."""
+
+    shadows: bool = True
+    smooth_edges: bool = True
+    occlusion: bool = True
+
+
+class SceneRenderer:
+    """Renders one place and those bodies; on a graphics card where warp sees one.
+
+    It keeps nothing of one picture for the next: the same input gives the same bytes, with any
+    number of threads.
+    """
+
+    def __init__(
+        self,
+        place: Place,
+        bodies: Sequence[Body] = (),
+        *,
+        effort: Effort | None = None,
+        threads: int = 1,
+        device: str | None = None,
+        progress: Progress = silent,
+    ) -> None:
+        if threads < 1:
+            raise BadValue(f"{threads} threads cannot work, expected 1 or more")
+        self.device = device or best_device()
+        load(self.device, progress)
+        self._effort = effort or Effort()
+        self._workers = Workers(self.device, threads)
+        self._stock = stock_of(place, bodies, self.device)
+        self._light = light_of(place, self.device)
+        self._towards = sun_direction(place.sun)
+        self._mesh = self._place_mesh(place) if self._effort.occlusion else None
+        self._place_map = self._shadows_of_place(place)
+        self._optics: dict[Camera, Any] = {}
+
+    def render(self, figures: Sequence[Figure], camera: Camera, view: View) -> Image:
+        """What the camera sees from there."""
+        optics = self._optics_of(camera)
+        stand(optics, view)
+        frame = frame_of(cast_of(figures, self._stock, camera, view, self._towards), self._stock)
+        geometry = self._geometry(frame)
+        self._skin(frame, geometry, optics)
+        boxes, loose = self._boxes(frame, geometry, optics)
+        kept = self._kept(boxes)
+        nearest = self._filled(camera.width_px * camera.height_px, NOTHING, wp.int64)
+        inputs = [geometry, self._stock.paint, optics, kept, boxes, nearest]
+        self._workers.rows(raster.cover, camera.height_px, len(kept), inputs)
+        shades = self._shades(frame, geometry, optics, nearest)
+        image = self._shaded(geometry, optics, shades, nearest)
+        if self._effort.smooth_edges:
+            self._smooth(image.rgb, geometry, optics, loose, nearest)
+        return image
+
+    def _optics_of(self, camera: Camera) -> Any:
+        lens = replace(camera, at=None, height=1.0, pitch=0.0, yaw=0.0, forward=0.0)
+        if lens not in self._optics:
+            if len(self._optics) >= MOST_LENSES:
+                self._optics.clear()
+            self._optics[lens] = optics_of(lens, self.device)
+        return self._optics[lens]
+
+    def _geometry(self, frame: Frame) -> Any:
+        """The frame's tables, with room for the points of people."""
+        still: Any = self._stock.geometry
+        table: Any = Geometry()
+        table.triangles, table.materials, table.uv = still.triangles, still.materials, still.uv
+        table.owners = self._array(frame.triangle_owners, int)
+        table.instances = self._array(frame.instances, Instance)
+        count = frame.still_points + len(frame.point_owners)
+        for name in ("points", "normals", "seen"):
+            setattr(table, name, wp.empty(count, dtype=wp.vec3, device=self.device))
+        rest = self._stock.rest
+        wp.copy(table.points, rest.points, count=frame.still_points)
+        wp.copy(table.normals, rest.normals, count=frame.still_points)
+        return table
+
+    def _skin(self, frame: Frame, geometry: Any, optics: Any) -> None:
+        rest: Any = self._stock.rest
+        rest.poses = self._array(frame.poses, wp.vec4)
+        owners = self._array(frame.point_owners, int)
+        inputs = [frame.still_points, owners, rest, geometry, optics]
+        self._workers.each(skinning.skin, len(frame.point_owners), inputs)
+        self._workers.each(skinning.view, frame.still_points, [geometry, optics])
+
+    def _boxes(self, frame: Frame, geometry: Any, optics: Any) -> tuple[Any, Any]:
+        """Which pixels each triangle may cover by their middles, and which it may touch."""
+        margin = MARGIN if self._effort.smooth_edges else 0.0
+        count = frame.seen_triangles
+        boxes, loose = (wp.empty(count, dtype=wp.vec4s, device=self.device) for _ in range(2))
+        inputs = [margin, geometry, optics, boxes, loose]
+        self._workers.each(raster.find_boxes, count, inputs)
+        return boxes, loose
+
+    def _kept(self, boxes: Any) -> Any:
+        """The triangles that may cover anything."""
+        kept = np.flatnonzero(boxes.numpy()[:, 0] >= 0).astype(np.int32)
+        return self._array(kept, int)
+
+    def _shades(self, frame: Frame, geometry: Any, optics: Any, nearest: Any) -> Any:
+        table: Any = shading.Shades()
+        table.sunny, table.open_sky = int(self._effort.shadows), int(not self._effort.occlusion)
+        table.place = self._place_map
+        table.people = self._shadows_of_people(frame, geometry, optics.width)
+        table.columns, table.rows = -(-optics.width // BLOCK), -(-optics.height // BLOCK)
+        count = table.columns * table.rows if self._mesh else 1
+        table.samples = wp.empty(count, dtype=wp.vec4, device=self.device)
+        if self._mesh:
+            people = people_of(frame, self._stock, self.device)
+            inputs = [table.columns, self._mesh.id, people, geometry, optics, nearest]
+            self._workers.each(occlusion.occlude, count, [*inputs, table.samples])
+        return table
+
+    def _shaded(self, geometry: Any, optics: Any, shades: Any, nearest: Any) -> Image:
+        count = optics.width * optics.height
+        rgb, depth, ids, normals = (
+            wp.empty(count, dtype=kind, device=self.device)
+            for kind in (wp.vec3ub, float, int, wp.vec3)
+        )
+        inputs = [geometry, self._stock.paint, optics, self._light, shades, nearest]
+        self._workers.each(shading.shade, count, [*inputs, rgb, depth, ids, normals])
+        shape = (optics.height, optics.width)
+        return Image(
+            rgb=rgb.numpy().reshape(*shape, 3),
+            depth=depth.numpy().reshape(shape),
+            ids=ids.numpy().reshape(shape),
+            normals=normals.numpy().reshape(*shape, 3),
+        )
+
+    def _smooth(
+        self, rgb: NDArray[np.uint8], geometry: Any, optics: Any, boxes: Any, nearest: Any
+    ) -> None:
+        """Give pixels at edges the mean colour of several samples."""
+        height, width, _ = rgb.shape
+        found = wp.empty(height * width, dtype=wp.int8, device=self.device)
+        self._workers.each(smoothing.find_edges, height * width, [geometry, optics, nearest, found])
+        pixels = np.flatnonzero(found.numpy()).astype(np.int32)
+        slots = np.full(height * width, -1, np.int32)
+        slots[pixels] = np.arange(len(pixels))
+        count = int(smoothing.SAMPLES)
+        samples = self._filled(max(len(pixels), 1) * count, NOTHING, wp.int64)
+        kept, deepest = self._kept(boxes), wp.empty(len(pixels), dtype=float, device=self.device)
+        places = self._array(pixels, int)
+        self._workers.each(smoothing.look_around, len(pixels), [optics, places, nearest, deepest])
+        inputs = [geometry, self._stock.paint, optics, kept, boxes, self._array(slots, int)]
+        self._workers.rows(smoothing.cover_samples, height, len(kept), [*inputs, deepest, samples])
+        colours = self._array(rgb.reshape(-1, 3), wp.vec3ub)
+        smooth = wp.empty(len(pixels), dtype=wp.vec3ub, device=self.device)
+        inputs = [geometry, optics, places, nearest, samples, colours, smooth]
+        self._workers.each(smoothing.resolve, len(pixels), inputs)
+        rgb.reshape(-1, 3)[pixels] = smooth.numpy()
+
+    def _shadows_of_people(self, frame: Frame, geometry: Any, columns: int) -> Any:
+        """What the sun sees of people."""
+        around = [
+            each.middle + each.radius * np.array(way)
+            for each in frame.cast
+            for way in np.concatenate([np.eye(3), -np.eye(3)])
+        ]
+        if not self._effort.shadows or not around:
+            around = [np.zeros(3)]
+        most = min(int(columns * PEOPLE_TEXELS) + 64, 2048)
+        table = sun_map(self._towards, np.array(around), finest=0.008, most=most)
+        count = len(frame.triangle_owners) - frame.still_triangles
+        return self._thrown(table, geometry, frame.still_triangles, count * self._effort.shadows)
+
+    def _shadows_of_place(self, place: Place) -> Any:
+        """What the sun sees of the place, once for all frames."""
+        points = place.mesh.points if self._effort.shadows else np.zeros((1, 3))
+        table = sun_map(self._towards, points.astype(np.float64), finest=0.01, most=PLACE_TEXELS)
+        frame = frame_of((), self._stock)
+        count = frame.still_triangles * self._effort.shadows
+        return self._thrown(table, self._geometry(frame), 0, count)
+
+    def _thrown(self, table: Any, geometry: Any, first: int, count: int) -> Any:
+        table.reach = self._filled(table.width * table.height, NOWHERE, float)
+        triangles = self._array(np.arange(first, first + count, dtype=np.int32), int)
+        table.coarse_width = -(-table.width // CELL)
+        cells = table.coarse_width * -(-table.height // CELL)
+        table.coarse = self._filled(cells, NOWHERE, float)
+        both_sides = int(first == 0)  # walls may have one side only, people are closed
+        inputs = [self._light.towards, both_sides, triangles, geometry, self._stock.paint, table]
+        self._workers.rows(sunlight.throw, table.height, count, inputs, step=CELL)
+        return table
+
+    def _place_mesh(self, place: Place) -> Any:
+        points = wp.array(place.mesh.points, dtype=wp.vec3, device=self.device)
+        indices = wp.array(place.mesh.triangles.ravel(), dtype=int, device=self.device)
+        return wp.Mesh(points=points, indices=indices)
+
+    def _array(self, rows: NDArray[Any], kind: Any) -> Any:
+        return wp.array(rows, dtype=kind, device=self.device)
+
+    def _filled(self, count: int, value: Any, kind: Any) -> Any:
+        return wp.full(count, value, dtype=kind, device=self.device)

@@ -1,0 +1,47 @@
+"""Cameras from files."""
+
+import math
+from pathlib import Path
+
+import pytest
+
+from paseo.camera.lens.camerafile import read_camera
+from paseo.errors import BadFile
+from paseo.world.motion import Pose
+
+OPTICS = "width_px = 320\nheight_px = 240\nfx_px = 200\nfy_px = 201\ncx_px = 160\ncy_px = 120\n"
+
+
+def test_a_file_says_all_that_a_camera_needs(tmp_path: Path):
+    file = tmp_path / "camera.toml"
+    file.write_text(
+        OPTICS + "distortion = [-0.1, 0, 0, 0]\npitch_down_deg = 30\nnear_m = 0.2\n"
+        "[at]\nx_m = 1\ny_m = 2\nheading_deg = 90\n"
+    )
+    camera = read_camera(file)
+    assert (camera.width_px, camera.fy, camera.near) == (320, 201, 0.2)
+    assert camera.pitch == pytest.approx(math.radians(30))
+    assert camera.at == Pose(1, 2, math.pi / 2)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (OPTICS.replace("fx_px = 200", "fx_px = 0"), "fx is 0 pixels"),
+        (OPTICS + "zoom = 2", "unknown field `zoom`"),
+        (OPTICS + "[at]\nx_m = 1", "missing required field `y_m`"),
+        ("width_px = ", "is no camera"),
+    ],
+)
+def test_a_file_that_is_no_camera_is_told_with_what_is_wrong(
+    tmp_path: Path, text: str, sentence: str
+):
+    file = tmp_path / "camera.toml"
+    file.write_text(text)
+    with pytest.raises(BadFile, match=sentence):
+        read_camera(file)
+
+
+def test_a_missing_file_is_told(tmp_path: Path):
+    with pytest.raises(BadFile, match="cannot be read"):
+        read_camera(tmp_path / "none.toml")
