@@ -1,0 +1,81 @@
+"""How everybody walks at one moment."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from paseo.camera.gait import stepping
+from paseo.errors import BadValue
+from paseo.world.arrays import BoolArray, FloatArray, IntArray
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Walks:
+    """Everybody who is present, in order of id; feet are left, then right.
+
+    A foot that is lifted left its print and is under way to the next one.
+    """
+
+    time: float
+    ids: IntArray  # (people,)
+    positions: FloatArray  # (people, 2)
+    facings: FloatArray  # (people,) radians, where the body points
+    directions: FloatArray  # (people,) radians, where it goes
+    speeds: FloatArray  # (people,)
+    phases: FloatArray  # (people,) strides since some moment; whole when the left heel strikes
+    paces: FloatArray  # (people,) 0 standing to 1 walking
+    duties: FloatArray  # (people,) share of a stride that a foot is on the ground
+    prints: FloatArray  # (people, 2, 3): x, y and heading of where each foot stands or stood last
+    next_prints: FloatArray  # (people, 2, 3): where each lifted foot will stand
+    lifted: BoolArray  # (people, 2)
+    progress: FloatArray  # (people, 2): 0 to 1 through the swing if lifted, else the stance
+
+    def __post_init__(self) -> None:
+        people = len(self.ids)
+        shapes = (self.positions.shape, self.prints.shape, self.progress.shape)
+        if shapes != ((people, 2), (people, 2, 3), (people, 2)):
+            raise BadValue(
+                f"walks of {people} people need as many positions, prints and progresses, "
+                f"not {shapes[0]}, {shapes[1]} and {shapes[2]}"
+            )
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+
+def walks_from_states(time: float, ids: IntArray, states: FloatArray) -> Walks:
+    """The walks that rows of states tell, (people, columns)."""
+    feet = states[:, stepping.FEET :].reshape(len(ids), 2, stepping.FOOT)
+    return Walks(
+        time=time,
+        ids=ids,
+        positions=states[:, [stepping.X, stepping.Y]],
+        facings=states[:, stepping.FACING],
+        directions=states[:, stepping.DIRECTION],
+        speeds=states[:, stepping.SPEED],
+        phases=states[:, stepping.PHASE],
+        paces=states[:, stepping.PACE],
+        duties=states[:, stepping.DUTY],
+        prints=feet[:, :, :3],
+        next_prints=feet[:, :, stepping.TO : stepping.TO + 3],
+        lifted=feet[:, :, stepping.LIFTED] > 0.5,
+        progress=feet[:, :, stepping.PROGRESS],
+    )
+
+
+def between(before: FloatArray, after: FloatArray, share: FloatArray) -> FloatArray:
+    """States between those of two ticks, (people, columns); of the nearer where a foot changes."""
+    mixed = before + share[:, None] * (after - before)
+    near = np.where(share[:, None] < 0.5, before, after)
+    columns = stepping.FEET + stepping.FOOT * np.arange(2)[:, None]
+    fixed = columns + np.array([0, 1, 2, stepping.LIFTED])
+    changes = (before[:, fixed] != after[:, fixed]).any(axis=2)  # (people, 2)
+    for foot, start in enumerate(columns[:, 0]):
+        whole = slice(start, start + stepping.FOOT)
+        mixed[changes[:, foot], whole] = near[changes[:, foot], whole]
+    jumps = np.abs(after[:, stepping.PHASE] - before[:, stepping.PHASE]) > 0.2
+    mixed[jumps, stepping.PHASE] = near[jumps, stepping.PHASE]
+    turn = after[:, stepping.DIRECTION] - before[:, stepping.DIRECTION]
+    turn -= 2.0 * np.pi * np.round(turn / (2.0 * np.pi))
+    mixed[:, stepping.DIRECTION] = before[:, stepping.DIRECTION] + share * turn
+    return np.asarray(mixed, np.float64)
