@@ -10,11 +10,11 @@ from paseo.camera.gait.rig import Legs
 from paseo.camera.gait.walks import Walks
 from paseo.world.arrays import FloatArray
 
-TOE_OFF = 0.62  # of the clips' strides; feet that stay down longer or shorter stretch them
+TOE_OFF = 0.60  # of the clips' strides; feet that stay down longer or shorter stretch them
 FLAT = np.radians(3.0)  # a foot that the curves tilt by less lies flat
-STEEPEST = np.radians(55.0)  # toes bend no farther
+STEEPEST = np.radians(80.0)  # soles stand no steeper
 STEP_LIFT = 0.05  # of a leg: how high a standing person's foot steps
-CLEARANCE = 0.004  # metres between a swinging sole and the floor at least
+CLEARANCE = 0.015  # metres between a swinging sole and the floor half way, at least
 PATH = 64  # samples of a swing
 
 
@@ -80,7 +80,9 @@ def feet_of(walks: Walks, legs: Legs, clip: Clip) -> Feet:
     line = np.clip(done / 0.4, 0.0, 1.0)
     line = np.where(up, line * line * (3.0 - 2.0 * line), 0.0)
     toes = np.where(up, pitches * line, np.maximum(pitches, 0.0))
-    ankles[..., 2] += np.where(up, np.maximum(CLEARANCE - lowest(ankles, pitches, toes, legs), 0.0), 0.0)
+    clear = CLEARANCE * np.sin(np.pi * np.clip(done, 0.0, 1.0))
+    short = clear - lowest(ankles, pitches, toes, legs)
+    ankles[..., 2] += np.where(up, np.maximum(short, 0.0), 0.0)
     return Feet(ankles, headings, pitches, toes, loads_of(walks), phases)
 
 
@@ -92,14 +94,14 @@ def clip_angle(clip: Clip, phase: float) -> FloatArray:
 def tilted(angle: FloatArray) -> FloatArray:
     """The pitch of a foot: flat where nearly so, and never steeper than toes bend."""
     steep = np.sign(angle) * np.maximum(np.abs(angle) - FLAT, 0.0)
-    return np.asarray(STEEPEST * np.tanh(steep / STEEPEST))
+    return np.asarray(steep / (1.0 + (steep / STEEPEST) ** 4) ** 0.25)
 
 
 def ankle_over(prints: FloatArray, pitches: FloatArray, legs: Legs) -> FloatArray:
     """The ankle of a foot on its print, (people, 2, 3), rolled over its heel or its ball."""
     arm = np.where(pitches > 0.0, legs.heel, -legs.fore)
     cosine, sine = np.cos(pitches), np.sin(pitches)
-    forward = legs.hip[..., 0] - arm + arm * cosine - legs.height * sine
+    forward = legs.before - arm + arm * cosine - legs.height * sine
     high = arm * sine + legs.height * cosine
     x = prints[..., 0] + forward * np.cos(prints[..., 2])
     y = prints[..., 1] + forward * np.sin(prints[..., 2])

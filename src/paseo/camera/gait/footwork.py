@@ -13,6 +13,7 @@ from paseo.errors import BadValue
 from paseo.world.arrays import FloatArray, IntArray
 
 LEG = 0.9  # metres; of people whose body is not known
+GONE = 0.5  # metres; who goes that far sets out, and faces there from the beginning
 GOLDEN = 0.6180339887498949  # spreads phases evenly over ids
 
 
@@ -62,10 +63,18 @@ def walks_of(
     states = []
     for span, gaze in zip(spans, gazes, strict=True):
         leg, person = float(legs[span.person]), int(ids[span.person])
-        first = stepping.first_state(span.path, *habits(person), leg)
+        facing, phase = habits(person)
+        first = stepping.first_state(span.path, setting_out(span.path, facing), phase, leg)
         rest = stepping.step_along(first, span.path, len(span.path) - 1, gaze, leg)
         states.append(np.concatenate([first[None], rest]))
     return Footwork(ids, tuple(spans), tuple(states))
+
+
+def setting_out(path: FloatArray, facing: float) -> float:
+    """Where somebody faces who will go along the path; as given if they only stand there."""
+    off = path - path[0]
+    gone = np.flatnonzero(np.hypot(off[:, 0], off[:, 1]) > GONE)
+    return float(np.arctan2(off[gone[0], 1], off[gone[0], 0])) if len(gone) else facing
 
 
 def habits(person: int) -> tuple[float, float]:

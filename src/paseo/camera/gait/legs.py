@@ -15,8 +15,9 @@ EASY = np.radians(7.0)  # and standing so far
 # Sideways motion of the pelvis, to each side: Orendurff et al. 2004, J. Rehabil. Res. Dev. 41(6),
 # as in `data.recordings.gait`; leftmost in the middle of the left foot's stance.
 SWAY_SPEEDS, SWAY, MIDSTANCE = (0.7, 1.6), (0.035, 0.019), 0.31
+YIELD_SPEEDS, YIELD = (0.4, 1.3), (0.4, 1.0)  # m/s, and how much of the curves' knees in stance
 SHIFT = 0.03  # of a leg: how far a standing person's pelvis goes with the weight
-SOFT = 0.006  # metres within which the pelvis gives way before a leg is stretched
+SOFT = 0.005  # metres within which the pelvis gives way before a leg is stretched
 
 
 def pelvis_of(
@@ -25,14 +26,14 @@ def pelvis_of(
     """Where the pelvis joint is, (people, 3): above its place, as high as the legs carry it."""
     aside = sideways(walks, legs, idling)
     cosine, sine = np.cos(walks.facings), np.sin(walks.facings)
-    x = walks.positions[:, 0] + cosine * at_rest[:, 0] - sine * aside
-    y = walks.positions[:, 1] + sine * at_rest[:, 0] + cosine * aside
+    x = walks.positions[:, 0] - sine * aside
+    y = walks.positions[:, 1] + cosine * aside
     hips = rotated(turn[:, None], legs.hip - at_rest[:, None])  # from the pelvis, (people, 2, 3)
     across = np.stack([x, y], axis=-1)[:, None] + hips[..., :2] - feet.ankles[..., :2]
     apart = (across**2).sum(axis=-1)
     bent = np.maximum(at_phases(clip.knee, feet.phases), STRAIGHT)
-    pace = walks.paces[:, None]
-    carried = above(feet, legs, pace * bent + (1.0 - pace) * EASY, apart) - hips[..., 2]
+    much = (walks.paces * np.interp(walks.speeds, YIELD_SPEEDS, YIELD))[:, None]
+    carried = above(feet, legs, much * bent + (1.0 - much) * EASY, apart) - hips[..., 2]
     highest = above(feet, legs, np.full_like(bent, STRAIGHT), apart) - hips[..., 2]
     wanted = (feet.loads * carried).sum(axis=1)
     limit = highest.min(axis=1)

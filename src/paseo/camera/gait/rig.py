@@ -50,6 +50,7 @@ class Legs:
     shank: FloatArray  # length
     thigh_frame: FloatArray
     shank_frame: FloatArray
+    before: FloatArray  # from the pelvis forward to the hip
     fore: FloatArray  # from the ankle forward to the ball
     height: FloatArray  # of the ankle above the sole
 
@@ -95,6 +96,7 @@ def legs_of(rig: Rig) -> Legs:
         shank=np.linalg.norm(ankle - knee, axis=-1),
         thigh_frame=frame(unit(knee - hip), left),
         shank_frame=frame(unit(ankle - knee), left),
+        before=hip[..., 0] - rig.at("pelvis")[:, None, 0],
         fore=ball[..., 0] - ankle[..., 0],
         height=ankle[..., 2],
     )

@@ -23,7 +23,7 @@ FROM, TO, LIFTED, PROGRESS = 0, 3, 6, 7  # its print, the next one (x, y, headin
 FOOT = 8
 COLUMNS = FEET + 2 * FOOT
 
-OVERHEAD = 0.245  # share of a stride after the strike when the hip is above the ankle: see `clips`
+OVERHEAD = 0.235  # share of a stride after the strike when the hip is above the ankle: see `clips`
 START, STOP = 0.30, 0.20  # m/s at which standing people begin to walk, and walking ones to stand
 TURNS = 0.35  # m/s above which bodies turn to where they go
 PACE_FROM, PACE_FULL = 0.10, 0.60  # m/s between which a walk gets its full swing

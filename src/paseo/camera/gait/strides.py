@@ -19,9 +19,9 @@ GRAVITY = 9.81
 EXPONENT = 0.42
 FACTOR = 1.11
 SLOWEST = 0.1  # m/s; below it strides get no shorter
-# The share of a stride that a foot is on the ground: 0.62 at a free pace (Perry & Burnfield 2010,
-# Gait Analysis), more when slower, half where walking would become running. The slope is ours.
-DUTY, DUTY_SLOPE, FREE_PACE = 0.62, 0.23, 0.43
+# The share of a stride that a foot is on the ground: some 0.6 at a free pace (Perry & Burnfield
+# 2010, Gait Analysis), more when slower, half where walking would become running; the slope is ours.
+DUTY, DUTY_SLOPE, FREE_PACE = 0.60, 0.23, 0.43
 LEAST_DUTY, MOST_DUTY = 0.55, 0.70
 
 Numbers = TypeVar("Numbers", float, FloatArray)

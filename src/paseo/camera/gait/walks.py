@@ -64,18 +64,39 @@ def walks_from_states(time: float, ids: IntArray, states: FloatArray) -> Walks:
 
 
 def between(before: FloatArray, after: FloatArray, share: FloatArray) -> FloatArray:
-    """States between those of two ticks, (people, columns); of the nearer where a foot changes."""
+    """States between those of two ticks, (people, columns)."""
     mixed = before + share[:, None] * (after - before)
     near = np.where(share[:, None] < 0.5, before, after)
-    columns = stepping.FEET + stepping.FOOT * np.arange(2)[:, None]
-    fixed = columns + np.array([0, 1, 2, stepping.LIFTED])
-    changes = (before[:, fixed] != after[:, fixed]).any(axis=2)  # (people, 2)
-    for foot, start in enumerate(columns[:, 0]):
-        whole = slice(start, start + stepping.FOOT)
-        mixed[changes[:, foot], whole] = near[changes[:, foot], whole]
     jumps = np.abs(after[:, stepping.PHASE] - before[:, stepping.PHASE]) > 0.2
     mixed[jumps, stepping.PHASE] = near[jumps, stepping.PHASE]
     turn = after[:, stepping.DIRECTION] - before[:, stepping.DIRECTION]
     turn -= 2.0 * np.pi * np.round(turn / (2.0 * np.pi))
     mixed[:, stepping.DIRECTION] = before[:, stepping.DIRECTION] + share * turn
+    walking = ~jumps & (before[:, stepping.WALKS] > 0.0) & (after[:, stepping.WALKS] > 0.0)
+    for foot in range(2):
+        start = stepping.FEET + stepping.FOOT * foot
+        whole = slice(start, start + stepping.FOOT)
+        fixed = [start, start + 1, start + 2, start + stepping.LIFTED]
+        changes = (before[:, fixed] != after[:, fixed]).any(axis=1)
+        mixed[changes, whole] = near[changes, whole]
+        some = np.flatnonzero(changes & walking)
+        phases = mixed[some, stepping.PHASE] - 0.5 * foot
+        mixed[some, whole] = _stepping(before[some, whole], after[some, whole], phases, mixed[some])
     return np.asarray(mixed, np.float64)
+
+
+def _stepping(
+    before: FloatArray, after: FloatArray, phases: FloatArray, states: FloatArray
+) -> FloatArray:
+    """A foot that is lifted or put down between two ticks, as its phase has it, (people, 8)."""
+    now, share = phases % 1.0, states[:, stepping.DUTY]
+    landing = before[:, stepping.LIFTED] > after[:, stepping.LIFTED]
+    up = np.where(landing, now > 0.5, now > share)
+    foot = after.copy()
+    flying = landing & up
+    foot[flying, :3] = before[flying, :3]
+    foot[flying, stepping.TO : stepping.TO + 3] = after[flying, :3]
+    foot[:, stepping.LIFTED] = up
+    swing, stance = (now - share) / (1.0 - share), now / share
+    foot[:, stepping.PROGRESS] = np.clip(np.where(up, swing, stance), 0.0, 1.0)
+    return foot
