@@ -15,7 +15,9 @@ FLAT = np.radians(3.0)  # a foot that the curves tilt by less lies flat
 STEEPEST = np.radians(80.0)  # soles stand no steeper
 STEP_LIFT = 0.05  # of a leg: how high a standing person's foot steps
 CLEARANCE = 0.015  # metres between a swinging sole and the floor half way, at least
+LEAVES = 0.4  # of a swing, in which a foot gets rid of how it left the ground
 PATH = 64  # samples of a swing
+SHARES = np.linspace(0.0, 1.0, PATH)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -28,6 +30,7 @@ class Feet:
     toes: FloatArray  # toes up against the floor
     loads: FloatArray  # share of the weight; both sum to 1
     phases: FloatArray  # through the clip's stride
+    planted: FloatArray  # (people, 2, 3) ankles as they are or were on their prints
 
 
 @cache
@@ -37,7 +40,7 @@ def swing_path(clip: Clip) -> tuple[FloatArray, FloatArray]:
     What the joint curves make of legs of length 1: forward from 0 to 1 between the two prints, the
     height above the straight line between them.
     """
-    swing = TOE_OFF + (1.0 - TOE_OFF) * np.linspace(0.0, 1.0, PATH)
+    swing = TOE_OFF + (1.0 - TOE_OFF) * SHARES
     stride, bone, ankle, fore = 1.55, 0.46, 0.08, 0.13  # of a leg
     forward, height = _leg(clip, swing, bone)
     _, other = _leg(clip, swing - 0.5, bone)
@@ -56,34 +59,37 @@ def _leg(clip: Clip, phases: FloatArray, bone: float) -> tuple[FloatArray, Float
     return bone * (np.sin(thigh) + np.sin(shank)), bone * (np.cos(thigh) + np.cos(shank))
 
 
-def feet_of(walks: Walks, legs: Legs, clip: Clip) -> Feet:
-    """Everybody's feet as footprints and curves have them."""
-    up, done = walks.lifted, walks.progress
-    phases = np.where(up, TOE_OFF + (1.0 - TOE_OFF) * done, TOE_OFF * np.minimum(done, 1.0))
+def feet_of(walks: Walks, legs: Legs, clip: Clip, raised: FloatArray | float = 0.0) -> Feet:
+    """Everybody's feet as footprints and curves have them, hind heels raised by more, in radians."""
+    up, done = walks.lifted, np.clip(walks.progress, 0.0, 1.0)
+    phases = np.where(up, TOE_OFF + (1.0 - TOE_OFF) * done, TOE_OFF * done)
     ahead = np.maximum(np.cos(walks.directions - walks.facings), 0.0)
     swing = (walks.paces * ahead)[:, None]
-    pitches = tilted(at_phases(clip.foot, phases)) * swing
+    raised = raised * np.where(up, 1.0 - eased(done / LEAVES), 1.0)
+    pitches = tilted(at_phases(clip.foot, phases)) * swing - raised
     leaving, landing = (tilted(clip_angle(clip, at)) * swing for at in (TOE_OFF, 0.0))
-    here = ankle_over(walks.prints, np.where(up, leaving, pitches), legs)
+    here = ankle_over(walks.prints, np.where(up, leaving - raised, pitches), legs)
     there = ankle_over(walks.next_prints, landing, legs)
-    forward, lift = (np.interp(done, np.linspace(0.0, 1.0, PATH), each) for each in swing_path(clip))
-    smooth = done * done * (3.0 - 2.0 * done)
-    along = np.where(up, swing * forward + (1.0 - swing) * smooth, 0.0)
-    step = STEP_LIFT * np.sin(np.pi * np.clip(done, 0.0, 1.0)) ** 2
+    forward, lift = (np.interp(done, SHARES, each) for each in swing_path(clip))
+    along = np.where(up, swing * forward + (1.0 - swing) * eased(done), 0.0)
+    step = STEP_LIFT * np.sin(np.pi * done) ** 2
     rise = legs.hip[..., 2] * (swing * lift + (1.0 - swing) * step)
     ankles = here + along[..., None] * (there - here)
     ankles[..., 2] += np.where(up, rise, 0.0)
     turn = walks.next_prints[..., 2] - walks.prints[..., 2]
     turn -= 2.0 * np.pi * np.round(turn / (2.0 * np.pi))
-    headings = walks.prints[..., 2] + np.where(up, smooth, 0.0) * turn
+    headings = walks.prints[..., 2] + np.where(up, eased(done), 0.0) * turn
     # Toes lie on the floor until they leave it, and then come into line with the foot.
-    line = np.clip(done / 0.4, 0.0, 1.0)
-    line = np.where(up, line * line * (3.0 - 2.0 * line), 0.0)
-    toes = np.where(up, pitches * line, np.maximum(pitches, 0.0))
-    clear = CLEARANCE * np.sin(np.pi * np.clip(done, 0.0, 1.0))
-    short = clear - lowest(ankles, pitches, toes, legs)
+    toes = np.where(up, pitches * eased(done / LEAVES), np.maximum(pitches, 0.0))
+    short = CLEARANCE * np.sin(np.pi * done) - lowest(ankles, pitches, toes, legs)
     ankles[..., 2] += np.where(up, np.maximum(short, 0.0), 0.0)
-    return Feet(ankles, headings, pitches, toes, loads_of(walks), phases)
+    return Feet(ankles, headings, pitches, toes, loads_of(walks), phases, here)
+
+
+def eased(share: FloatArray) -> FloatArray:
+    """From 0 to 1, beginning and ending gently."""
+    share = np.clip(share, 0.0, 1.0)
+    return np.asarray(share * share * (3.0 - 2.0 * share))
 
 
 def clip_angle(clip: Clip, phase: float) -> FloatArray:
@@ -119,9 +125,8 @@ def lowest(ankles: FloatArray, pitches: FloatArray, toes: FloatArray, legs: Legs
 def loads_of(walks: Walks) -> FloatArray:
     """How much of the weight is on each foot, (people, 2)."""
     both = np.maximum(1.0 - 0.5 / walks.duties, 0.05)[:, None]  # share of a stance on both feet
-    come = np.clip(walks.progress / both, 0.0, 1.0)
-    go = np.clip((1.0 - walks.progress) / both, 0.0, 1.0)
-    walking = np.where(walks.lifted, 0.0, come * come * (3.0 - 2.0 * come) * go * go * (3.0 - 2.0 * go))
+    come, go = eased(walks.progress / both), eased((1.0 - walks.progress) / both)
+    walking = np.where(walks.lifted, 0.0, come * go)
     standing = np.where(walks.lifted, 1.0 - np.sin(np.pi * np.clip(walks.progress, 0.0, 1.0)), 1.0)
     pace = walks.paces[:, None]
     loads = pace * walking + (1.0 - pace) * standing + 1e-6

@@ -1,5 +1,7 @@
 """The height of the pelvis, and thighs and shanks that bring each foot where it belongs."""
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from paseo.camera.gait.clips import Clip, at_phases
@@ -11,6 +13,8 @@ from paseo.camera.gait.walks import Walks
 from paseo.world.arrays import FloatArray
 
 STRAIGHT = np.radians(4.0)  # knees bend at least so far
+RAISES = np.radians(12.0)  # where one behind would be straighter, its heel rises more
+MOST_RAISED = np.radians(75.0)  # of a sole against the floor
 EASY = np.radians(7.0)  # and standing so far
 # Sideways motion of the pelvis, to each side: Orendurff et al. 2004, J. Rehabil. Res. Dev. 41(6),
 # as in `data.recordings.gait`; leftmost in the middle of the left foot's stance.
@@ -20,26 +24,49 @@ SHIFT = 0.03  # of a leg: how far a standing person's pelvis goes with the weigh
 SOFT = 0.005  # metres within which the pelvis gives way before a leg is stretched
 
 
-def pelvis_of(
-    walks: Walks, at_rest: FloatArray, turn: FloatArray, legs: Legs, feet: Feet, clip: Clip, idling: Idling
-) -> FloatArray:
-    """Where the pelvis joint is, (people, 3): above its place, as high as the legs carry it."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Carried:
+    """The pelvis where its legs would like it, and how far they let it rise."""
+
+    place: FloatArray  # (people, 2) on the floor plan
+    hips: FloatArray  # (people, 2, 3) from the pelvis
+    wanted: FloatArray  # (people,) height
+    highest: FloatArray  # (people,) height
+
+
+def carried(
+    walks: Walks, hips: FloatArray, legs: Legs, feet: Feet, clip: Clip, idling: Idling
+) -> Carried:
+    """Above its place, as high as the legs that stand carry it with knees as the curves have them."""
     aside = sideways(walks, legs, idling)
-    cosine, sine = np.cos(walks.facings), np.sin(walks.facings)
-    x = walks.positions[:, 0] - sine * aside
-    y = walks.positions[:, 1] + cosine * aside
-    hips = rotated(turn[:, None], legs.hip - at_rest[:, None])  # from the pelvis, (people, 2, 3)
-    across = np.stack([x, y], axis=-1)[:, None] + hips[..., :2] - feet.ankles[..., :2]
-    apart = (across**2).sum(axis=-1)
+    left = np.stack([-np.sin(walks.facings), np.cos(walks.facings)], axis=-1)
+    place = walks.positions + aside[:, None] * left
+    apart = ((place[:, None] + hips[..., :2] - feet.ankles[..., :2]) ** 2).sum(axis=-1)
     bent = np.maximum(at_phases(clip.knee, feet.phases), STRAIGHT)
     much = (walks.paces * np.interp(walks.speeds, YIELD_SPEEDS, YIELD))[:, None]
-    carried = above(feet, legs, much * bent + (1.0 - much) * EASY, apart) - hips[..., 2]
+    wanted = above(feet, legs, much * bent + (1.0 - much) * EASY, apart) - hips[..., 2]
     highest = above(feet, legs, np.full_like(bent, STRAIGHT), apart) - hips[..., 2]
-    wanted = (feet.loads * carried).sum(axis=1)
-    limit = highest.min(axis=1)
-    over = (wanted - limit) / SOFT
-    z = limit + SOFT * (over - np.logaddexp(0.0, over))
-    return np.stack([x, y, z], axis=-1)
+    return Carried(place, hips, (feet.loads * wanted).sum(axis=1), highest.min(axis=1))
+
+
+def pelvis_of(carried: Carried) -> FloatArray:
+    """Where the pelvis joint is, (people, 3)."""
+    over = (carried.wanted - carried.highest) / SOFT
+    z = carried.highest + SOFT * (over - np.logaddexp(0.0, over))
+    return np.concatenate([carried.place, z[:, None]], axis=1)
+
+
+def raised_heels(carried: Carried, legs: Legs, feet: Feet) -> FloatArray:
+    """By how much more, in radians, hind heels must rise for legs to reach them, (people, 2)."""
+    flat = np.concatenate([carried.place, carried.wanted[:, None]], axis=1)
+    reach = flat[:, None] + carried.hips - feet.planted
+    far = np.sqrt((reach**2).sum(axis=-1))
+    short = far - np.sqrt(leg_square(legs, np.array(RAISES)))
+    behind = reach[..., 0] * np.cos(feet.headings) + reach[..., 1] * np.sin(feet.headings)
+    arm = np.hypot(legs.fore, legs.height)
+    much = np.maximum(short, 0.0) / (0.75 * arm) * np.clip(behind / (0.1 * far), 0.0, 1.0)
+    most = np.maximum(MOST_RAISED + np.minimum(feet.pitches, 0.0), 0.0) + 1e-9
+    return np.asarray(most * np.tanh(much / most))
 
 
 def sideways(walks: Walks, legs: Legs, idling: Idling) -> FloatArray:
@@ -52,8 +79,15 @@ def sideways(walks: Walks, legs: Legs, idling: Idling) -> FloatArray:
 
 def above(feet: Feet, legs: Legs, knees: FloatArray, apart: FloatArray) -> FloatArray:
     """The height of hips over ankles with knees so bent, that far apart (squared), (people, 2)."""
-    square = legs.thigh**2 + legs.shank**2 + 2.0 * legs.thigh * legs.shank * np.cos(knees)
+    square = leg_square(legs, knees)
     return np.asarray(feet.ankles[..., 2] + np.sqrt(np.maximum(square - apart, 0.25 * square)))
+
+
+def leg_square(legs: Legs, knees: FloatArray) -> FloatArray:
+    """The squared distance from hip to ankle with knees so bent, (people, 2)."""
+    return np.asarray(
+        legs.thigh**2 + legs.shank**2 + 2.0 * legs.thigh * legs.shank * np.cos(knees)
+    )
 
 
 def leg_turns(
@@ -65,9 +99,7 @@ def leg_turns(
     """
     reach = feet.ankles - hips
     far = np.sqrt((reach**2).sum(axis=-1))
-    longest = np.sqrt(
-        legs.thigh**2 + legs.shank**2 + 2.0 * legs.thigh * legs.shank * np.cos(STRAIGHT / 2.0)
-    )
+    longest = np.sqrt(leg_square(legs, np.array(STRAIGHT / 2.0)))
     length = np.clip(far, np.abs(legs.thigh - legs.shank) + 0.05, longest)
     at_hip = angle_between(legs.thigh, length, legs.shank)
     at_ankle = angle_between(legs.shank, length, legs.thigh)

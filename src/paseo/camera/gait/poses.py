@@ -7,7 +7,7 @@ import numpy as np
 from paseo.camera.gait.clips import Clip, free_walk
 from paseo.camera.gait.feet import feet_of
 from paseo.camera.gait.idling import idling_of
-from paseo.camera.gait.legs import leg_turns, pelvis_of
+from paseo.camera.gait.legs import carried, leg_turns, pelvis_of, raised_heels
 from paseo.camera.gait.rig import SPINE, Rig, legs_of, rig_of
 from paseo.camera.gait.turns import pitched, rolled, rotated, yawed
 from paseo.camera.gait.uppers import arm_turns, trunk_of
@@ -29,12 +29,13 @@ def poses(bodies: Sequence[Body], walks: Walks, clip: Clip | None = None) -> Flo
 def rig_poses(rig: Rig, walks: Walks, clip: Clip) -> Float32Array:
     """The same for bones without a body."""
     legs, idling = legs_of(rig), idling_of(walks)
-    feet = feet_of(walks, legs, clip)
     trunk = trunk_of(walks, clip, idling)
-    rest = rig.at("pelvis")
-    pelvis = pelvis_of(walks, rest, trunk.pelvis, legs, feet, clip, idling)
-    hips = pelvis[:, None] + rotated(trunk.pelvis[:, None], legs.hip - rest[:, None])
-    thighs, shanks = leg_turns(walks, hips, legs, feet)
+    hips = rotated(trunk.pelvis[:, None], legs.hip - rig.at("pelvis")[:, None])
+    feet = feet_of(walks, legs, clip)
+    load = carried(walks, hips, legs, feet, clip, idling)
+    feet = feet_of(walks, legs, clip, raised_heels(load, legs, feet))
+    pelvis = pelvis_of(carried(walks, hips, legs, feet, clip, idling))
+    thighs, shanks = leg_turns(walks, pelvis[:, None] + hips, legs, feet)
     chest = trunk.spine[-1]
     upper, lower = arm_turns(walks, rig, chest, clip)
     lifts = idling.shoulders[:, None] * np.array([1.0, -1.0])

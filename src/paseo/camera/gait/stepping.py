@@ -14,6 +14,7 @@ from paseo.compiled import compiled
 from paseo.world.arrays import FloatArray
 
 TICK = 0.025  # seconds
+TWO_TICKS = 2.0 * TICK
 AHEAD = 1.2  # seconds of the path that a step looks ahead at most
 
 # The columns of a state.
@@ -29,8 +30,9 @@ TURNS = 0.35  # m/s above which bodies turn to where they go
 PACE_FROM, PACE_FULL = 0.10, 0.60  # m/s between which a walk gets its full swing
 PACE_LAG = 0.15  # seconds
 AGILITY, CALM = 9.0, 4.0  # 1/s: how fast facing follows when walking, and when standing
-FASTEST_TURN, CALM_TURN = 4.0, 1.5  # rad/s
+FASTEST_TURN, CALM_TURN = 3.5, 1.5  # rad/s
 WIDTH, STANCE_WIDTH = 0.055, 0.11  # of a leg, to each side; walking and standing
+MOST_TWIST = 0.8  # radians between the body and a foot that turns ahead of it
 TOE_OUT = 0.12  # radians; some 7 degrees
 FAR, TWISTED = 0.10, 0.5  # of a leg, radians: a standing foot this far from its place steps
 STEP_TIME = 0.45  # seconds for which a standing person's foot is lifted
@@ -65,17 +67,30 @@ def velocity_at(path: FloatArray, tick: float) -> tuple[float, float]:
 
 
 @compiled
+def seconds_until(path: FloatArray, tick: int, strides: float, leg: float) -> float:
+    """How long it takes along the path until the phase is so many strides on; not beyond `AHEAD`."""
+    left, seconds = strides, 0.0
+    while left > 0.0 and seconds < AHEAD:
+        vx, vy = velocity_at(path, tick + seconds / TICK + 1.0)
+        gone = strides_per_second(math.hypot(vx, vy), leg) * TWO_TICKS
+        seconds += TWO_TICKS * min(1.0, left / max(gone, 1e-9))
+        left -= gone
+    return seconds
+
+
+@compiled
 def put_print(
     state: FloatArray, at: int, path: FloatArray, tick: float, seconds: float, side: float, leg: float
 ) -> None:
     """Write where a foot belongs when the body is above it, so many seconds after the tick."""
-    later = tick + min(max(seconds, 0.0), AHEAD) / TICK
+    later = tick + seconds / TICK
     x, y = place_at(path, later)
     vx, vy = velocity_at(path, later)
     heading = state[FACING]
     if math.hypot(vx, vy) > TURNS:
         off = turned(math.atan2(vy, vx) - heading)
-        heading += min(max(off, -1.2), 1.2)
+        # Who goes backwards has not begun to turn either way.
+        heading += min(max(off, -MOST_TWIST), MOST_TWIST) * min(1.0, math.pi - abs(off))
     wide = leg * (state[PACE] * WIDTH + (1.0 - state[PACE]) * STANCE_WIDTH)
     state[at] = x - side * wide * math.sin(heading)
     state[at + 1] = y + side * wide * math.cos(heading)
@@ -137,7 +152,7 @@ def walk_foot(
     share = state[DUTY]
     now = (state[PHASE] - lag) % 1.0
     landed = np.floor(state[PHASE] - lag) > np.floor(before - lag)
-    rate = max(strides_per_second(state[SPEED], leg), 0.1)
+    until = seconds_until(path, tick, 1.0 - now + OVERHEAD, leg)
     if state[at + LIFTED] > 0.0:
         if landed:
             state[at : at + 3] = state[at + TO : at + TO + 3]
@@ -146,11 +161,11 @@ def walk_foot(
         else:
             done = (now - share) / (1.0 - share)
             state[at + PROGRESS] = min(max(done, state[at + PROGRESS]), 1.0)
-            put_print(state, at + TO, path, tick, (1.0 - now + OVERHEAD) / rate, side, leg)
+            put_print(state, at + TO, path, tick, until, side, leg)
     elif now > share:
         state[at + LIFTED] = 1.0
         state[at + PROGRESS] = (now - share) / (1.0 - share)
-        put_print(state, at + TO, path, tick, (1.0 - now + OVERHEAD) / rate, side, leg)
+        put_print(state, at + TO, path, tick, until, side, leg)
     else:
         state[at + PROGRESS] = now / share
 
