@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from paseo.camera.gait.clips import Clip, free_walk
-from paseo.camera.gait.poses import rig_poses
-from paseo.camera.gait.rig import Legs, Rig, legs_of, places, rig_of
-from paseo.camera.gait.turns import rotated
-from paseo.camera.gait.walks import Walks
+from paseo.camera.gait.bones.clips import Clip, free_walk
+from paseo.camera.gait.bones.poses import rig_poses
+from paseo.camera.gait.bones.rig import Legs, Rig, legs_of, places, rig_of
+from paseo.camera.gait.bones.turns import rotated
+from paseo.camera.gait.steps.walks import Walks
 from paseo.camera.meshes import Skeleton
 from paseo.world.arrays import BoolArray, FloatArray, IntArray
 

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from paseo.camera.gait.clips import Clip, free_walk
-from paseo.camera.gait.feet import feet_of
-from paseo.camera.gait.idling import idling_of
-from paseo.camera.gait.legs import carried, leg_turns, pelvis_of, raised_heels
-from paseo.camera.gait.rig import SPINE, Rig, legs_of, rig_of
-from paseo.camera.gait.turns import pitched, rolled, rotated, yawed
-from paseo.camera.gait.uppers import arm_turns, trunk_of
-from paseo.camera.gait.walks import Walks
+from paseo.camera.gait.bones.clips import Clip, free_walk
+from paseo.camera.gait.bones.feet import feet_of
+from paseo.camera.gait.bones.idling import idling_of
+from paseo.camera.gait.bones.legs import carried, leg_turns, pelvis_of, raised_heels
+from paseo.camera.gait.bones.rig import SPINE, Rig, legs_of, rig_of
+from paseo.camera.gait.bones.turns import pitched, rolled, rotated, yawed
+from paseo.camera.gait.bones.uppers import arm_turns, trunk_of
+from paseo.camera.gait.steps.walks import Walks
 from paseo.camera.meshes import Body, Float32Array
 from paseo.errors import BadValue
 from paseo.world.arrays import FloatArray

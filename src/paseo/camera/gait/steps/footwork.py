@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from paseo.camera.gait import stepping
-from paseo.camera.gait.company import gazes_of
-from paseo.camera.gait.paths import Span, spans_of
-from paseo.camera.gait.stepping import TICK
-from paseo.camera.gait.walks import Walks, between, walks_from_states
+from paseo.camera.gait.steps import stepping
+from paseo.camera.gait.steps.company import gazes_of
+from paseo.camera.gait.steps.paths import Span, spans_of
+from paseo.camera.gait.steps.stepping import TICK
+from paseo.camera.gait.steps.walks import Walks, between, walks_from_states
 from paseo.errors import BadValue
 from paseo.world.arrays import FloatArray, IntArray
 

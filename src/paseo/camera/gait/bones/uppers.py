@@ -4,11 +4,20 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from paseo.camera.gait.clips import Clip, at_phases
-from paseo.camera.gait.idling import Idling
-from paseo.camera.gait.rig import Rig, arm_frames
-from paseo.camera.gait.turns import cross, frame, from_rest, pitched, rolled, rotated, unit, yawed
-from paseo.camera.gait.walks import Walks
+from paseo.camera.gait.bones.clips import Clip, at_phases
+from paseo.camera.gait.bones.idling import Idling
+from paseo.camera.gait.bones.rig import Rig, arm_frames
+from paseo.camera.gait.bones.turns import (
+    cross,
+    frame,
+    from_rest,
+    pitched,
+    rolled,
+    rotated,
+    unit,
+    yawed,
+)
+from paseo.camera.gait.steps.walks import Walks
 from paseo.world.arrays import FloatArray
 
 LEAN = 0.035  # radians forward per m/s
@@ -37,8 +46,7 @@ def trunk_of(walks: Walks, clip: Clip, idling: Idling) -> Trunk:
         for curve in (clip.tilt - clip.tilt.mean(), clip.obliquity, clip.rotation, clip.trunk)
     )
     obliquity = obliquity + LOADED * idling.shift
-    ahead = pace * np.cos(walks.directions - walks.facings)
-    lean = LEAN * walks.speeds * ahead
+    lean = LEAN * walks.speeds * pace
     turns = []
     for share in (0.0, 1.0 / 3.0, 2.0 / 3.0, 1.0):
         yaw = walks.facings - (1.0 - share) * rotation - share * trunk

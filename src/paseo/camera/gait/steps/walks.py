@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from paseo.camera.gait import stepping
+from paseo.camera.gait.steps import stepping
 from paseo.errors import BadValue
 from paseo.world.arrays import BoolArray, FloatArray, IntArray
 
@@ -23,7 +23,7 @@ class Walks:
     directions: FloatArray  # (people,) radians, where it goes
     speeds: FloatArray  # (people,)
     phases: FloatArray  # (people,) strides since some moment; whole when the left heel strikes
-    paces: FloatArray  # (people,) 0 standing to 1 walking
+    paces: FloatArray  # (people,) 0 standing, or going aside or back, to 1 walking
     duties: FloatArray  # (people,) share of a stride that a foot is on the ground
     prints: FloatArray  # (people, 2, 3): x, y and heading of where each foot stands or stood last
     next_prints: FloatArray  # (people, 2, 3): where each lifted foot will stand

@@ -5,9 +5,9 @@ from functools import cache
 
 import numpy as np
 
-from paseo.camera.gait.clips import Clip, at_phases
-from paseo.camera.gait.rig import Legs
-from paseo.camera.gait.walks import Walks
+from paseo.camera.gait.bones.clips import Clip, at_phases
+from paseo.camera.gait.bones.rig import Legs
+from paseo.camera.gait.steps.walks import Walks
 from paseo.world.arrays import FloatArray
 
 TOE_OFF = 0.60  # of the clips' strides; feet that stay down longer or shorter stretch them
@@ -60,11 +60,10 @@ def _leg(clip: Clip, phases: FloatArray, bone: float) -> tuple[FloatArray, Float
 
 
 def feet_of(walks: Walks, legs: Legs, clip: Clip, raised: FloatArray | float = 0.0) -> Feet:
-    """Everybody's feet as footprints and curves have them, hind heels raised by more, in radians."""
+    """Everybody's feet as prints and curves have them, heels raised by so many radians more."""
     up, done = walks.lifted, np.clip(walks.progress, 0.0, 1.0)
     phases = np.where(up, TOE_OFF + (1.0 - TOE_OFF) * done, TOE_OFF * done)
-    ahead = np.maximum(np.cos(walks.directions - walks.facings), 0.0)
-    swing = (walks.paces * ahead)[:, None]
+    swing = walks.paces[:, None]
     raised = raised * np.where(up, 1.0 - eased(done / LEAVES), 1.0)
     pitches = tilted(at_phases(clip.foot, phases)) * swing - raised
     leaving, landing = (tilted(clip_angle(clip, at)) * swing for at in (TOE_OFF, 0.0))

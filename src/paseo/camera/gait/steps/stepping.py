@@ -9,7 +9,7 @@ import math
 
 import numpy as np
 
-from paseo.camera.gait.strides import duty, stride_length, strides_per_second
+from paseo.camera.gait.steps.strides import duty, stride_length, strides_per_second
 from paseo.compiled import compiled
 from paseo.world.arrays import FloatArray
 
@@ -68,7 +68,7 @@ def velocity_at(path: FloatArray, tick: float) -> tuple[float, float]:
 
 @compiled
 def seconds_until(path: FloatArray, tick: int, strides: float, leg: float) -> float:
-    """How long it takes along the path until the phase is so many strides on; not beyond `AHEAD`."""
+    """How long it takes along the path to make so many strides; not beyond `AHEAD`."""
     left, seconds = strides, 0.0
     while left > 0.0 and seconds < AHEAD:
         vx, vy = velocity_at(path, tick + seconds / TICK + 1.0)
@@ -80,7 +80,13 @@ def seconds_until(path: FloatArray, tick: int, strides: float, leg: float) -> fl
 
 @compiled
 def put_print(
-    state: FloatArray, at: int, path: FloatArray, tick: float, seconds: float, side: float, leg: float
+    state: FloatArray,
+    at: int,
+    path: FloatArray,
+    tick: float,
+    seconds: float,
+    side: float,
+    leg: float,
 ) -> None:
     """Write where a foot belongs when the body is above it, so many seconds after the tick."""
     later = tick + seconds / TICK
@@ -108,16 +114,14 @@ def move_body(state: FloatArray, path: FloatArray, tick: int, gaze: float, leg: 
         state[DIRECTION] = math.atan2(vy, vx)
     share = min(max((speed - PACE_FROM) / (PACE_FULL - PACE_FROM), 0.0), 1.0)
     full = share * share * (3.0 - 2.0 * share)
+    full *= max(math.cos(state[DIRECTION] - state[FACING]), 0.0)
     state[PACE] += (full - state[PACE]) * (1.0 - math.exp(-TICK / PACE_LAG))
     state[DUTY] = duty(speed, leg)
     wanted, agility, fastest = state[FACING], CALM, CALM_TURN
     if speed > TURNS:
         # A spring lags behind by two of its time constants: look as far ahead.
         vx, vy = velocity_at(path, tick + 2.0 / AGILITY / TICK)
-        if math.hypot(vx, vy) > TURNS:
-            wanted = math.atan2(vy, vx)
-        else:
-            wanted = state[DIRECTION]
+        wanted = math.atan2(vy, vx) if math.hypot(vx, vy) > TURNS else state[DIRECTION]
         agility, fastest = AGILITY, FASTEST_TURN
     elif gaze == gaze:
         wanted = gaze
@@ -171,9 +175,7 @@ def walk_foot(
 
 
 @compiled
-def stand_foot(
-    state: FloatArray, foot: int, path: FloatArray, tick: int, leg: float
-) -> None:
+def stand_foot(state: FloatArray, foot: int, path: FloatArray, tick: int, leg: float) -> None:
     """Let a standing person's foot step to its place if it is the one farther from it."""
     at, other = FEET + FOOT * foot, FEET + FOOT * (1 - foot)
     side = 1.0 if foot == 0 else -1.0

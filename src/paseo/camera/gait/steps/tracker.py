@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from paseo.camera.gait import stepping
-from paseo.camera.gait.company import gazes_at
-from paseo.camera.gait.footwork import LEG, habits
-from paseo.camera.gait.stepping import AHEAD, STOP, TICK
-from paseo.camera.gait.walks import Walks, between, walks_from_states
+from paseo.camera.gait.steps import stepping
+from paseo.camera.gait.steps.company import gazes_at
+from paseo.camera.gait.steps.footwork import LEG, habits
+from paseo.camera.gait.steps.stepping import AHEAD, STOP, TICK
+from paseo.camera.gait.steps.walks import Walks, between, walks_from_states
 from paseo.world.arrays import FloatArray
 from paseo.world.people import Snapshot
 
@@ -59,9 +59,7 @@ class WalkTracker:
             tick = math.floor(time / TICK + 1e-6)
             path = _path(last, time, place, velocity, tick)
             ticks = tick - last.tick + 1
-            states = stepping.step_along(
-                last.state, path, ticks, np.full(ticks + 1, gaze), leg
-            )
+            states = stepping.step_along(last.state, path, ticks, np.full(ticks + 1, gaze), leg)
             before = states[-2] if ticks > 1 else last.state
             rows.append((before, states[-1], time / TICK - tick))
             seen[person] = Seen(time, place, velocity, tick, before)

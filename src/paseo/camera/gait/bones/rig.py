@@ -6,7 +6,7 @@ from functools import cache
 
 import numpy as np
 
-from paseo.camera.gait.turns import cross, frame, unit
+from paseo.camera.gait.bones.turns import cross, frame, unit
 from paseo.camera.meshes import Skeleton
 from paseo.errors import BadValue
 from paseo.world.arrays import FloatArray, IntArray
@@ -78,7 +78,9 @@ def rig_of(skeletons: Sequence[Skeleton]) -> Rig:
         raise BadValue("bodies with different bones were given together; pose them one by one")
     missing = [bone for bone in NEEDED if bone not in names]
     if missing:
-        raise BadValue(f"a skeleton has no bone '{missing[0]}', which walking needs; rename its own")
+        raise BadValue(
+            f"a skeleton has no bone '{missing[0]}', which walking needs; rename its own"
+        )
     joints = np.stack([each.joints for each in skeletons]).astype(np.float64)
     return Rig(names, skeletons[0].parents.astype(np.int64), joints)
 

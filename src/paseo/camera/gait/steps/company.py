@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from paseo.camera.gait.paths import Span
-from paseo.camera.gait.stepping import STOP, TICK
+from paseo.camera.gait.steps.paths import Span
+from paseo.camera.gait.steps.stepping import STOP, TICK
 from paseo.world.arrays import BoolArray, FloatArray
 
 NEAR = 1.8  # metres within which people who stand are together

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from paseo.camera.gait.stepping import TICK
+from paseo.camera.gait.steps.stepping import TICK
 from paseo.world.arrays import FloatArray
 
 SMOOTHING = 0.2  # seconds; what is faster than this is noise of clicks and clocks, not walking
@@ -32,7 +32,7 @@ def spans_of(times: FloatArray, positions: FloatArray) -> list[Span]:
             last = max(int(np.floor(clock[-1] / TICK + 1e-6)), first + 1)
             if len(clock) == 1:
                 clock, places = clock[0] + np.array([0.0, TICK]), np.repeat(places, 2, axis=0)
-            at = np.arange(first, last + 1) * TICK
+            at = np.arange(first, last + 1, dtype=np.float64) * TICK
             spans.append(Span(person, first, smoothed(through(clock, places, at))))
     return spans
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from paseo.camera.gait.walks import Walks
+from paseo.camera.gait.steps.walks import Walks
 from paseo.world.arrays import FloatArray
 
 BREATHS = 0.25  # Hz; fifteen a minute
@@ -30,7 +30,8 @@ def idling_of(walks: Walks) -> Idling:
     angle = 2.0 * np.pi * walks.time
     breath = np.sin(angle * BREATHS + turn[:, 0])
     shift, glance = (
-        0.6 * np.sin(angle * rates[0] + turn[:, k]) + 0.4 * np.sin(angle * rates[1] + turn[:, k + 1])
+        0.6 * np.sin(angle * rates[0] + turn[:, k])
+        + 0.4 * np.sin(angle * rates[1] + turn[:, k + 1])
         for k, rates in ((1, SHIFTS), (3, GLANCES))
     )
     still = 1.0 - walks.paces

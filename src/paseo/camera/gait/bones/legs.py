@@ -4,12 +4,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from paseo.camera.gait.clips import Clip, at_phases
-from paseo.camera.gait.feet import Feet
-from paseo.camera.gait.idling import Idling
-from paseo.camera.gait.rig import Legs
-from paseo.camera.gait.turns import cross, frame, from_rest, rotated, unit
-from paseo.camera.gait.walks import Walks
+from paseo.camera.gait.bones.clips import Clip, at_phases
+from paseo.camera.gait.bones.feet import Feet
+from paseo.camera.gait.bones.idling import Idling
+from paseo.camera.gait.bones.rig import Legs
+from paseo.camera.gait.bones.turns import cross, frame, from_rest, unit
+from paseo.camera.gait.steps.walks import Walks
 from paseo.world.arrays import FloatArray
 
 STRAIGHT = np.radians(4.0)  # knees bend at least so far
@@ -37,7 +37,7 @@ class Carried:
 def carried(
     walks: Walks, hips: FloatArray, legs: Legs, feet: Feet, clip: Clip, idling: Idling
 ) -> Carried:
-    """Above its place, as high as the legs that stand carry it with knees as the curves have them."""
+    """Above its place, as high as standing legs carry it with knees as the curves have them."""
     aside = sideways(walks, legs, idling)
     left = np.stack([-np.sin(walks.facings), np.cos(walks.facings)], axis=-1)
     place = walks.positions + aside[:, None] * left
@@ -85,9 +85,7 @@ def above(feet: Feet, legs: Legs, knees: FloatArray, apart: FloatArray) -> Float
 
 def leg_square(legs: Legs, knees: FloatArray) -> FloatArray:
     """The squared distance from hip to ankle with knees so bent, (people, 2)."""
-    return np.asarray(
-        legs.thigh**2 + legs.shank**2 + 2.0 * legs.thigh * legs.shank * np.cos(knees)
-    )
+    return np.asarray(legs.thigh**2 + legs.shank**2 + 2.0 * legs.thigh * legs.shank * np.cos(knees))
 
 
 def leg_turns(
