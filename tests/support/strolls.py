@@ -17,7 +17,9 @@ def straight(speed: float, seconds: float = 12.0) -> tuple[FloatArray, FloatArra
     return times, np.column_stack([speed * times, np.zeros_like(times)])
 
 
-def circle(speed: float, radius: float = 2.0, seconds: float = 12.0) -> tuple[FloatArray, FloatArray]:
+def circle(
+    speed: float, radius: float = 2.0, seconds: float = 12.0
+) -> tuple[FloatArray, FloatArray]:
     """Times and places of somebody who walks round the origin, anticlockwise."""
     times = np.arange(0.0, seconds, 0.05)
     angle = speed / radius * times

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from strolls import LEG, STICK, circle, feet_along, straight
 
 from paseo.camera.gait.bones.clips import Clip, free_walk
 from paseo.camera.gait.bones.poses import poses, rig_poses
@@ -15,7 +14,7 @@ from paseo.camera.meshes import Skeleton
 from paseo.errors import BadValue
 from paseo.world.motion import Pose, RobotState, Twist
 from paseo.world.people import Crowd, Snapshot
-
+from strolls import LEG, STICK, circle, feet_along, straight
 
 ROBOT = RobotState(Pose(0.0, 0.0, 0.0), Twist(0.0, 0.0), 0.3)
 
@@ -101,7 +100,7 @@ def test_seen_live_a_steady_walk_is_the_one_that_is_known_ahead() -> None:
     for time in np.arange(0.0, 6.0, 0.05):
         place = np.array([[1.3 * time, 0.0]])
         walks = tracker.update(snapshot(float(time), place, np.array([[1.3, 0.0]])))
-    ahead = known.at(walks.time)
+    ahead = known.at(float(walks.times[0]))
     assert np.allclose(walks.phases, ahead.phases, atol=0.02)
     assert np.allclose(walks.prints, ahead.prints, atol=0.02)
 
@@ -139,7 +138,22 @@ def test_wrong_input_is_told_in_a_sentence() -> None:
     with pytest.raises(BadValue, match="2 people walk, but 0 bodies"):
         poses([], feet_along(times, places, places).at(1.0))
     with pytest.raises(BadValue, match="no bone 'pelvis'"):
-        rig_of([Skeleton(names=("hips",), parents=np.zeros(1, np.int16), joints=np.zeros((1, 3), np.float32))])
+        rig_of(
+            [
+                Skeleton(
+                    names=("hips",),
+                    parents=np.zeros(1, np.int16),
+                    joints=np.zeros((1, 3), np.float32),
+                )
+            ]
+        )
     with pytest.raises(BadValue, match="same number of finite samples"):
         curves = dict.fromkeys(("knee", "ankle", "tilt", "obliquity", "rotation"), np.zeros(4))
-        Clip(name="limp", hip=np.zeros(3), trunk=np.zeros(3), shoulder=np.zeros(3), elbow=np.zeros(3), **curves)
+        Clip(
+            name="limp",
+            hip=np.zeros(3),
+            trunk=np.zeros(3),
+            shoulder=np.zeros(3),
+            elbow=np.zeros(3),
+            **curves,
+        )

@@ -1,7 +1,7 @@
 """How well a walk keeps its promises: feet that slip, knees, the floor, and sudden motions."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from paseo.camera.gait.bones.clips import Clip, free_walk
 from paseo.camera.gait.bones.poses import rig_poses
 from paseo.camera.gait.bones.rig import Legs, Rig, legs_of, places, rig_of
 from paseo.camera.gait.bones.turns import rotated
-from paseo.camera.gait.steps.walks import Walks
+from paseo.camera.gait.steps.walks import Walks, together
 from paseo.camera.meshes import Skeleton
 from paseo.world.arrays import BoolArray, FloatArray, IntArray
 
@@ -39,20 +39,20 @@ def motion_of(
     clip: Clip | None = None,
 ) -> Motion:
     """Pose everybody at each time, each with the skeleton in the place of their id."""
-    frames, people, bones = len(times), len(ids), len(skeletons[0].names)
-    nan = np.full((frames, people, bones, 3, 4), np.nan)
-    lifted = np.zeros((frames, people, 2), np.bool_)
-    for frame, time in enumerate(times):
-        walks = walks_at(float(time))
-        if len(walks):
-            here = np.searchsorted(ids, walks.ids)
-            rig = rig_of([skeletons[place] for place in here])
-            nan[frame, here] = rig_poses(rig, walks, clip or free_walk())
-            lifted[frame, here] = walks.lifted
+    moments = [walks_at(float(time)) for time in times]
+    walks = together(moments)
+    frame = np.repeat(np.arange(len(times)), [len(each) for each in moments])
+    here = np.searchsorted(ids, walks.ids)
     rig = rig_of(skeletons)
-    turns, knees, hips, feet = _angles(nan, rig)
-    pelvis = _moved(nan, rig.names.index("pelvis"), rig.at("pelvis"))
-    return Motion(times, ids, _soles(nan, rig), knees, hips, feet, turns, pelvis, lifted)
+    poses = np.full((len(times), len(ids), len(rig.names), 3, 4), np.nan)
+    lifted = np.zeros((len(times), len(ids), 2), np.bool_)
+    poses[frame, here] = rig_poses(
+        replace(rig, joints=rig.joints[here]), walks, clip or free_walk()
+    )
+    lifted[frame, here] = walks.lifted
+    turns, knees, hips, feet = _angles(poses, rig)
+    pelvis = _moved(poses, rig.names.index("pelvis"), rig.at("pelvis"))
+    return Motion(times, ids, _soles(poses, rig), knees, hips, feet, turns, pelvis, lifted)
 
 
 def _moved(matrices: FloatArray, bone: int, point: FloatArray) -> FloatArray:

@@ -75,8 +75,8 @@ def feet_of(walks: Walks, legs: Legs, clip: Clip, raised: FloatArray | float = 0
     rise = legs.hip[..., 2] * (swing * lift + (1.0 - swing) * step)
     ankles = here + along[..., None] * (there - here)
     ankles[..., 2] += np.where(up, rise, 0.0)
+    # Headings count whole turns, as facings do: a foot turns the way the body does.
     turn = walks.next_prints[..., 2] - walks.prints[..., 2]
-    turn -= 2.0 * np.pi * np.round(turn / (2.0 * np.pi))
     headings = walks.prints[..., 2] + np.where(up, eased(done), 0.0) * turn
     # Toes lie on the floor until they leave it, and then come into line with the foot.
     toes = np.where(up, pitches * eased(done / LEAVES), np.maximum(pitches, 0.0))

@@ -27,7 +27,7 @@ def idling_of(walks: Walks) -> Idling:
     """Each person's own little motions, by id and time; walking leaves only the breath."""
     own = np.modf(walks.ids[:, None] * np.array([0.618034, 0.414214, 0.732051, 0.236068, 0.14159]))
     turn = 2.0 * np.pi * own[0]
-    angle = 2.0 * np.pi * walks.time
+    angle = 2.0 * np.pi * walks.times
     breath = np.sin(angle * BREATHS + turn[:, 0])
     shift, glance = (
         0.6 * np.sin(angle * rates[0] + turn[:, k])

@@ -35,6 +35,7 @@ WIDTH, STANCE_WIDTH = 0.055, 0.11  # of a leg, to each side; walking and standin
 MOST_TWIST = 0.8  # radians between the body and a foot that turns ahead of it
 TOE_OUT = 0.12  # radians; some 7 degrees
 FAR, TWISTED = 0.10, 0.5  # of a leg, radians: a standing foot this far from its place steps
+STEPS_BELOW = 0.25  # of the pace: who still swings the legs has no need to step
 STEP_TIME = 0.45  # seconds for which a standing person's foot is lifted
 LOST = 0.75  # of a leg: a print this far off is not stood on; the person was moved
 
@@ -187,7 +188,8 @@ def stand_foot(state: FloatArray, foot: int, path: FloatArray, tick: int, leg: f
             state[at + LIFTED], state[at + PROGRESS] = 0.0, 0.0
         return
     off = distance_from_place(state, at, leg)
-    if state[other + LIFTED] == 0.0 and off > 1.0 and off >= distance_from_place(state, other, leg):
+    calm = state[other + LIFTED] == 0.0 and state[PACE] < STEPS_BELOW
+    if calm and off > 1.0 and off >= distance_from_place(state, other, leg):
         state[at + LIFTED], state[at + PROGRESS] = 1.0, 0.0
 
 

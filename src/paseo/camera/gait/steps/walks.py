@@ -1,6 +1,7 @@
 """How everybody walks at one moment."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
 
 import numpy as np
 
@@ -16,10 +17,10 @@ class Walks:
     A foot that is lifted left its print and is under way to the next one.
     """
 
-    time: float
     ids: IntArray  # (people,)
+    times: FloatArray  # (people,) seconds; the same for all, unless moments were put together
     positions: FloatArray  # (people, 2)
-    facings: FloatArray  # (people,) radians, where the body points
+    facings: FloatArray  # (people,) radians, where the body points; whole turns are counted
     directions: FloatArray  # (people,) radians, where it goes
     speeds: FloatArray  # (people,)
     phases: FloatArray  # (people,) strides since some moment; whole when the left heel strikes
@@ -43,12 +44,22 @@ class Walks:
         return len(self.ids)
 
 
+def together(moments: Sequence[Walks]) -> Walks:
+    """The walks of several moments as if of more people, to be posed at once."""
+    return Walks(
+        **{
+            each.name: np.concatenate([getattr(walks, each.name) for walks in moments])
+            for each in fields(Walks)
+        }
+    )
+
+
 def walks_from_states(time: float, ids: IntArray, states: FloatArray) -> Walks:
     """The walks that rows of states tell, (people, columns)."""
     feet = states[:, stepping.FEET :].reshape(len(ids), 2, stepping.FOOT)
     return Walks(
-        time=time,
         ids=ids,
+        times=np.full(len(ids), time),
         positions=states[:, [stepping.X, stepping.Y]],
         facings=states[:, stepping.FACING],
         directions=states[:, stepping.DIRECTION],
