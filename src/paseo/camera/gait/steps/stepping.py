@@ -115,7 +115,7 @@ def move_body(state: FloatArray, path: FloatArray, tick: int, gaze: float, leg: 
         state[DIRECTION] = math.atan2(vy, vx)
     share = min(max((speed - PACE_FROM) / (PACE_FULL - PACE_FROM), 0.0), 1.0)
     full = share * share * (3.0 - 2.0 * share)
-    full *= max(math.cos(state[DIRECTION] - state[FACING]), 0.0)
+    full *= state[WALKS] * max(math.cos(state[DIRECTION] - state[FACING]), 0.0)
     state[PACE] += (full - state[PACE]) * (1.0 - math.exp(-TICK / PACE_LAG))
     state[DUTY] = duty(speed, leg)
     wanted, agility, fastest = state[FACING], CALM, CALM_TURN
@@ -234,11 +234,11 @@ def first_state(path: FloatArray, facing: float, phase: float, leg: float) -> Fl
     speed = math.hypot(vx, vy)
     state[FACING] = math.atan2(vy, vx) if speed > TURNS else facing
     state[DIRECTION] = state[FACING]
+    state[WALKS] = 1.0 if speed > START else 0.0
     for _ in range(int(10.0 * PACE_LAG / TICK)):
         move_body(state, path, 0, np.nan, leg)
     state[FACING] = math.atan2(vy, vx) if speed > TURNS else facing
     state[TURNING] = 0.0
-    state[WALKS] = 1.0 if speed > START else 0.0
     along = state[X] * math.cos(state[DIRECTION]) + state[Y] * math.sin(state[DIRECTION])
     state[PHASE] = phase + along / stride_length(speed, leg)
     replant(state, path, 0, leg)
