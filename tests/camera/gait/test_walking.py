@@ -1,6 +1,7 @@
 """People walk: their feet stay where they are put, and their joints do what joints do."""
 
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from paseo.camera.gait.bones.clips import at_phases, free_walk
 from paseo.camera.gait.quality import angular_speeds, motion_of, slips
 from paseo.camera.gait.steps.strides import stride_length, strides_per_second
+from paseo.data.recordings.recordings import read_recording
 from paseo.world.arrays import FloatArray
 from strolls import LEG, STICK, circle, feet_along, seen, straight
 
@@ -138,3 +140,22 @@ def test_pelvis_rises_and_falls_twice_a_stride_by_some_centimetres() -> None:
     assert np.hypot(*(motion.pelvis[:, 0, :2] - np.column_stack(
         [1.3 * motion.times, np.zeros_like(motion.times)]
     )).T).max() < 0.05  # fmt: skip
+
+
+@pytest.mark.recordings
+def test_recorded_people_keep_their_feet_where_they_put_them(data_dir: Path) -> None:
+    recording = read_recording(data_dir / "ethucy/zara01.csv.gz", fps=25.0)
+    times = np.arange(0.0, 12.0, 1.0 / recording.fps)
+    places = [track.positions_at(times) for track in recording.tracks]
+    walks = [each for each in places if np.isfinite(each).any()]
+    footwork = feet_along(times, *walks)
+    motion = seen(footwork, 0.5, 11.5, 0.04)
+    found = slips(motion)
+    assert len(found) > 100
+    assert np.median(found) < 0.001
+    assert np.percentile(found, 95) < 0.002
+    assert np.nanmin(motion.soles[..., 2]) > -0.01
+    assert np.nanmin(motion.knees) > 0.0
+    there = np.stack([[np.interp(motion.times, times, one[:, k]) for k in (0, 1)] for one in walks])
+    off = np.hypot(*(motion.pelvis[..., :2].transpose(2, 1, 0) - there.transpose(1, 0, 2)))
+    assert np.nanmedian(off) < 0.03, "and are where they were recorded"

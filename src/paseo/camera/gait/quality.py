@@ -70,7 +70,7 @@ def _soles(matrices: FloatArray, rig: Rig) -> FloatArray:
         forward = fore[:, None] * np.array([1.0, 0.0, 0.0])
         heel = flat - legs.heel[:, side, None] * np.array([1.0, 0.0, 0.0])
         tip = flat + forward + legs.toes[:, side, None] * np.array([1.0, 0.0, 0.0])
-        parts = ((feet[side], heel), (feet[side], flat + forward), (balls[side], tip))
+        parts = ((feet[side], heel), (balls[side], flat + forward), (balls[side], tip))
         points.append(np.stack([_moved(matrices, *part) for part in parts], axis=2))
     return np.stack(points, axis=2)
 

@@ -105,9 +105,10 @@ def tilted(angle: FloatArray) -> FloatArray:
 def ankle_over(prints: FloatArray, pitches: FloatArray, legs: Legs) -> FloatArray:
     """The ankle of a foot on its print, (people, 2, 3), rolled over its heel or its ball."""
     arm = np.where(pitches > 0.0, legs.heel, -legs.fore)
+    low = np.where(pitches > 0.0, 0.0, legs.pad)
     cosine, sine = np.cos(pitches), np.sin(pitches)
-    forward = legs.before - arm + arm * cosine - legs.height * sine
-    high = arm * sine + legs.height * cosine
+    forward = legs.before - arm + arm * cosine - (legs.height - low) * sine
+    high = low + arm * sine + (legs.height - low) * cosine
     x = prints[..., 0] + forward * np.cos(prints[..., 2])
     y = prints[..., 1] + forward * np.sin(prints[..., 2])
     return np.stack([x, y, high], axis=-1)
@@ -115,9 +116,10 @@ def ankle_over(prints: FloatArray, pitches: FloatArray, legs: Legs) -> FloatArra
 
 def lowest(ankles: FloatArray, pitches: FloatArray, toes: FloatArray, legs: Legs) -> FloatArray:
     """The height of the lowest point of each sole, (people, 2)."""
-    sole = ankles[..., 2] - legs.height * np.cos(pitches)
-    heel = sole - legs.heel * np.sin(pitches)
-    ball = sole + legs.fore * np.sin(pitches)
+    cosine, sine = np.cos(pitches), np.sin(pitches)
+    heel = ankles[..., 2] - legs.height * cosine - legs.heel * sine
+    joint = ankles[..., 2] - (legs.height - legs.pad) * cosine + legs.fore * sine
+    ball = joint - legs.pad * np.cos(toes)
     return np.asarray(np.minimum(np.minimum(heel, ball), ball + legs.toes * np.sin(toes)))
 
 

@@ -53,6 +53,7 @@ class Legs:
     before: FloatArray  # from the pelvis forward to the hip
     fore: FloatArray  # from the ankle forward to the ball
     height: FloatArray  # of the ankle above the sole
+    pad: FloatArray  # of the ball's joint above the sole
 
     @property
     def toes(self) -> FloatArray:
@@ -101,6 +102,7 @@ def legs_of(rig: Rig) -> Legs:
         before=hip[..., 0] - rig.at("pelvis")[:, None, 0],
         fore=ball[..., 0] - ankle[..., 0],
         height=ankle[..., 2],
+        pad=ball[..., 2],
     )
 
 
