@@ -13,9 +13,9 @@ from paseo.camera.gait.steps.walks import Walks
 from paseo.world.arrays import FloatArray
 
 STRAIGHT = np.radians(4.0)  # knees bend at least so far
+EASY = np.radians(7.0)  # and standing so far
 RAISES = np.radians(12.0)  # where one behind would be straighter, its heel rises more
 MOST_RAISED = np.radians(75.0)  # of a sole against the floor
-EASY = np.radians(7.0)  # and standing so far
 # Sideways motion of the pelvis, to each side: Orendurff et al. 2004, J. Rehabil. Res. Dev. 41(6),
 # as in `data.recordings.gait`; leftmost in the middle of the left foot's stance.
 SWAY_SPEEDS, SWAY, MIDSTANCE = (0.7, 1.6), (0.035, 0.019), 0.31

@@ -49,7 +49,10 @@ def walks_of(
     *,
     leg_lengths: FloatArray | None = None,
 ) -> Footwork:
-    """How people walk who are at these positions, (times, people, 2), NaN while absent."""
+    """How people walk who are at these positions, (times, people, 2), NaN while absent.
+
+    Of a record: `walks_of(record.times, record.people, record.ids)`.
+    """
     people = len(ids)
     legs = np.full(people, LEG) if leg_lengths is None else leg_lengths
     if positions.shape != (len(times), people, 2) or legs.shape != (people,):

@@ -5,7 +5,7 @@ who fitted it log-log; the exponent as Kuo 2001, J. Biomech. Eng. 123: 264-269, 
 all sizes fall on one curve once lengths are counted in legs, and speeds in roots of gravity times
 leg (Alexander 1984, Am. J. Phys. Anthropol. 63: 19-27; Hof 1996, Gait & Posture 4: 222-223). By the
 factor, legs of 0.92 m make the 54.3 strides a minute that Umberger & Martin 2007, J. Exp. Biol.
-210: 3255-3265, found preferred, at 1.3 m/s.
+210: 3255-3265, found preferred; that this was at 1.3 m/s is from memory.
 """
 
 from typing import TypeVar
