@@ -49,7 +49,7 @@ INNER = {
     "report": [{"exam", "walk", "crowd", "pictures"}, {"pages"}],
     "remote": [{"joystick", "websocket", "play"}],
     "world": [{"space"}],
-    "camera": [{"kernels"}, {"places"}, {"lens"}],
+    "camera": [{"kernels"}, {"places"}, {"gait"}, {"people"}, {"lens"}],
 }
 MODULES = {
     ".".join(file.relative_to(SOURCE.parent).with_suffix("").parts).removesuffix(".__init__"): file

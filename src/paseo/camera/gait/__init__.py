@@ -1,0 +1,1 @@
+"""How people's bones move: strides and footprints from where they went, joints from curves."""

@@ -1,0 +1,1 @@
+"""What bones do about it: joint curves, planted feet, poses."""

@@ -1,0 +1,1 @@
+"""Where people put their feet, and when: from where they went or go."""
