@@ -1,0 +1,35 @@
+"""Noise that repeats at the edges of a picture, the same for the same seed."""
+
+from functools import lru_cache
+
+import numpy as np
+
+from paseo.camera.meshes import Float32Array
+
+
+@lru_cache(maxsize=64)
+def noise(seed: int, size: int, roughness: float, stretch: float = 1.0) -> Float32Array:
+    """Noise of mean 0 and deviation 1, (size, size).
+
+    Its power falls with frequency to the power of `roughness` (0 is white, 2 like clouds); a
+    stretch over 1 draws it out from top to bottom.
+    """
+    white = np.random.default_rng([seed, size]).standard_normal((size, size))
+    rows = np.fft.fftfreq(size)[:, None] * size * stretch
+    columns = np.fft.rfftfreq(size)[None] * size
+    frequency = np.maximum(np.hypot(rows, columns), 1.0)
+    spectrum = np.fft.rfft2(white) / frequency**roughness
+    spectrum[0, 0] = 0
+    plain = np.fft.irfft2(spectrum, s=(size, size))
+    return (plain / plain.std()).astype(np.float32)
+
+
+def bump(x: Float32Array, y: Float32Array, *, at: tuple[float, float], wide: tuple[float, float]) -> Float32Array:
+    """A bell over two coordinates, 1 at its middle."""
+    return np.exp(-(((x - at[0]) / wide[0]) ** 2) - ((y - at[1]) / wide[1]) ** 2)
+
+
+def ramp(x: Float32Array, low: float, high: float) -> Float32Array:
+    """0 below `low`, 1 above `high`, smooth between; falls if `low` is over `high`."""
+    part = np.clip((x - low) / (high - low), 0, 1)
+    return part * part * (3 - 2 * part)
