@@ -19,7 +19,11 @@ def box(centre: Floats, half: Floats, *, round_off: float, cells: int = 10) -> t
         return rounded
 
     ring = np.stack(
-        [power(np.cos(v)) * power(np.cos(u)), power(np.cos(v)) * power(np.sin(u)), power(np.sin(v))],
+        [
+            power(np.cos(v)) * power(np.cos(u)),
+            power(np.cos(v)) * power(np.sin(u)),
+            power(np.sin(v)),
+        ],
         axis=-1,
     ).reshape(-1, 3)
     points = np.concatenate([ring, [[0, 0, -1.0], [0, 0, 1.0]]]) * half + centre
@@ -60,7 +64,12 @@ def strap(loop: Floats, across: Floats, width: float, *, closed: bool) -> tuple[
     away = loop - centre
     away /= np.linalg.norm(away, axis=1, keepdims=True)
     half = 0.5 * width * across / np.linalg.norm(across)
-    rows = [loop - half - 0.004 * away, loop - half * 0.9, loop + half * 0.9, loop + half - 0.004 * away]
+    rows = [
+        loop - half - 0.004 * away,
+        loop - half * 0.9,
+        loop + half * 0.9,
+        loop + half - 0.004 * away,
+    ]
     count = len(loop)
     at = np.arange(4 * count).reshape(4, count)
     right = np.roll(at, -1, axis=1)

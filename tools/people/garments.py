@@ -7,7 +7,7 @@ import numpy as np
 from basis import Basis, Figure, Floats, Ints
 from cutting import Cut, clipped, loops, point_normals, subdivided
 from drape import Axis, Fit, creased, hung, pushed_out, smoothed, tube_radii
-from shapes import FINGERS, SKIN, SOLE, Shape, shape
+from shapes import FINGERS, SKIN, Shape, shape
 
 ARM = (
     "upperarm",
@@ -202,9 +202,9 @@ def draped(
     return pushed_out(points, *inner, fit.gap * 0.8)
 
 
-def rings_added(points: Floats, triangles: Ints, ring: Ints, profile: list[Floats]) -> tuple[
-    Floats, Ints, Ints
-]:
+def rings_added(
+    points: Floats, triangles: Ints, ring: Ints, profile: list[Floats]
+) -> tuple[Floats, Ints, Ints]:
     """A strip of rings sewn to a boundary: points, triangles, and which point each grew from."""
     origin = np.arange(len(points))
     last = ring
@@ -263,9 +263,7 @@ def hem_profile(points: Floats, triangles: Ints, ring: Ints) -> list[Floats]:
     return [-0.0045 * normals, -0.0045 * normals + 0.012 * inward]
 
 
-def sewn(
-    basis: Basis, name: str, points: Floats, cut: Cut, *, collar: str, size: float
-) -> Part:
+def sewn(basis: Basis, name: str, points: Floats, cut: Cut, *, collar: str, size: float) -> Part:
     """A garment's part: hems turned in, a collar on the ring around the neck, no uv yet."""
     triangles, weights = cut.triangles, cut.mixture @ basis.weights
     slots = np.zeros(len(triangles), dtype=int)
@@ -284,151 +282,6 @@ def sewn(
         slots = np.concatenate([slots, np.full(fresh, int(trim))])
     uv = np.zeros((len(points), 2))
     return Part(name, points, triangles, uv, weights, slots, ("main", "trim"))
-
-
-def skirt_part(
-    basis: Basis, name: str, body: Shape, skirt: Skirt, inner: tuple[Floats, Floats]
-) -> Part:
-    """A skirt (or the lower part of a dress or coat) as a tube of rings around hips and legs."""
-    rows, columns = 22, 72
-    at = dict(zip(basis.bones[0], body.joints, strict=True))
-    size = (body.joints[:, 2].max()) / 1.55
-    top = crotch(body) + skirt.waist * size
-    knee, ankle = at["calf_l"][2], at["foot_l"][2]
-    low = knee + (1 - skirt.length) * (at["thigh_l"][2] - knee)
-    if skirt.length > 1:
-        low = knee - (skirt.length - 1) * (knee - ankle)
-    x = at["pelvis"][0] + 0.015
-    ends = np.array([x, 0.0, top]), np.array([x, 0.0, low])
-    axis = Axis(ends[0], (ends[0] + ends[1]) / 2, ends[1], np.array([1.0, 0.0, 0.0]))
-    radii = tube_radii(axis, inner[0], skirt.fit, (0.0, top - low))
-    angles = np.linspace(-np.pi, np.pi, columns, endpoint=False)
-    if skirt.opening:
-        gap = skirt.opening
-        angles = np.linspace(gap, 2 * np.pi - gap, columns)
-    down = np.linspace(0, 1, rows)
-    grid = np.stack(np.meshgrid(down, angles, indexing="ij"), axis=-1).reshape(-1, 2)
-    from scipy.ndimage import map_coordinates
-
-    wide = np.concatenate([radii, radii[:, :1]], axis=1)
-    column = (grid[:, 1] / (2 * np.pi) * radii.shape[1]) % radii.shape[1]
-    radius = map_coordinates(wide, [grid[:, 0] * (len(radii) - 1), column], order=1, mode="nearest")
-    pleat = skirt.fit.folds * grid[:, 0] * np.cos(grid[:, 1] * 9 + 2 * np.sin(grid[:, 1] * 2))
-    radius = radius + pleat
-    side = -np.sin(grid[:, 1])  # the axis points down: its angles run the other way
-    points = np.stack(
-        [
-            x + radius * np.cos(grid[:, 1]),
-            radius * side,
-            top - grid[:, 0] * (top - low),
-        ],
-        axis=1,
-    )
-    points[: columns, 2] += 0.0
-    triangles = _grid_triangles(rows, columns, closed=not skirt.opening)
-    weights = _skirt_weights(basis, points, at)
-    uv = np.stack([angles[None].repeat(rows, 0).ravel() * 0.16, -grid[:, 0] * (top - low)], 1)
-    part = Part(name, points, triangles, uv, weights, np.zeros(len(triangles), int), ("main",))
-    if skirt.opening:
-        return part
-    ring = np.arange(columns) + (rows - 1) * columns
-    profile = [points[ring] * 0 + [0, 0, 0.002] - 0.005 * _outward(points[ring], x)] 
-    profile.append(profile[0] + [0, 0, 0.02] - 0.003 * _outward(points[ring], x))
-    more, triangles, origin = rings_added(points, triangles, ring[::-1], profile)
-    return replace(
-        part,
-        points=more,
-        triangles=triangles,
-        uv=uv[origin],
-        weights=weights[origin],
-        slots=np.zeros(len(triangles), int),
-    )
-
-
-def _outward(points: Floats, x: float) -> Floats:
-    out = points - [x, 0, 0]
-    out[:, 2] = 0
-    outward: Floats = out / np.linalg.norm(out, axis=1, keepdims=True)
-    return outward
-
-
-def _grid_triangles(rows: int, columns: int, *, closed: bool) -> Ints:
-    cells = []
-    for row in range(rows - 1):
-        for column in range(columns if closed else columns - 1):
-            a = row * columns + column
-            b = row * columns + (column + 1) % columns
-            cells += [[a, b, a + columns], [b, b + columns, a + columns]]
-    return np.array(cells)
-
-
-def _skirt_weights(basis: Basis, points: Floats, at: dict[str, Floats]) -> Floats:
-    """Each half of a skirt follows its own leg, the more the lower; the middle follows both."""
-    weights = np.zeros((len(points), len(basis.bones[0])))
-    hip, knee = at["thigh_l"][2] + 0.02, at["calf_l"][2]
-    depth = np.clip((hip - points[:, 2]) / (hip - knee) * 2.2, 0, 1)
-    depth = depth * depth * (3 - 2 * depth) * 0.92
-    left = np.clip(0.5 + points[:, 1] / 0.13, 0, 1)
-    left = left * left * (3 - 2 * left)
-    shin = np.clip((knee - points[:, 2]) / 0.25, 0, 1) * 0.35
-    weights[:, bone(basis, "pelvis")] = 1 - depth
-    for side, share in (("l", left), ("r", 1 - left)):
-        weights[:, bone(basis, f"thigh_{side}")] = depth * share * (1 - shin)
-        weights[:, bone(basis, f"calf_{side}")] = depth * share * shin
-    return weights
-
-
-@cache
-def shoe_cut(basis: Basis, tall: float) -> tuple[Cut, int]:
-    """Uppers and then soles of both shoes, and how many triangles are uppers."""
-    cut, ref = suit(basis), reference(basis)
-    here = cut.mixture @ ref.points
-    tilt = 0.25 * (here[:, 0] - ref.joints[bone(basis, "foot_l"), 0])
-    cut = clipped(cut, here[:, 2] - SOLE - tall + np.clip(tilt, -0.02, 0.02))
-    here = cut.mixture @ ref.points
-    line = here[:, 2] - SOLE - 0.010
-    upper, sole = clipped(cut, -line), clipped(cut, line)
-    import scipy.sparse as sp
-
-    both = sp.vstack([upper.mixture, sole.mixture]).tocsr()
-    triangles = np.concatenate([upper.triangles, sole.triangles + upper.mixture.shape[0]])
-    return Cut(both, triangles), len(upper.triangles)
-
-
-def shoes(basis: Basis, name: str, body: Shape, tall: float) -> Part:
-    """A pair of shoes with soles on the ground."""
-    cut, uppers = shoe_cut(basis, tall)
-    points = cut.mixture @ body.points
-    points = smoothed(points, cut.triangles, 2)
-    points += 0.006 * point_normals(points, cut.triangles)
-    slots = (np.arange(len(cut.triangles)) >= uppers).astype(int)
-    sole = np.zeros(len(points), dtype=bool)
-    sole[cut.triangles[uppers:].ravel()] = True
-    rim = np.zeros(len(points), dtype=bool)
-    for ring in loops(cut.triangles[uppers:]):
-        rim[ring] = True
-    feet = [bone(basis, f"foot_{side}") for side in "lr"]
-    centre = body.joints[feet]
-    near = (points[:, 1] < 0).astype(int)
-    out = points - centre[near] - [0.05, 0, 0]
-    out[:, 2] = 0
-    out /= np.maximum(np.linalg.norm(out, axis=1, keepdims=True), 1e-9)
-    points[sole] += 0.005 * out[sole]
-    points[sole & rim, 2] = SOLE + 0.012
-    points[sole & ~rim, 2] = 0.0
-    low = ~sole & (points[:, 2] < SOLE + 0.012)
-    points[low, 2] = SOLE + 0.011
-    uv = points[:, [0, 2]] + points[:, [1, 1]] * 0.5
-    weights = cut.mixture @ basis.weights
-    part = Part(name, points, cut.triangles, uv, weights, slots, ("main", "sole"))
-    triangles = cut.triangles
-    for ring in loops(triangles[:uppers]):
-        if points[ring, 2].mean() > SOLE + 0.03:
-            profile = hem_profile(points, triangles, ring)
-            points, triangles, origin = rings_added(points, triangles, ring, profile)
-            uv, weights = uv[origin], weights[origin]
-    slots = np.concatenate([slots, np.zeros(len(triangles) - len(slots), int)])
-    return replace(part, points=points, triangles=triangles, uv=uv, weights=weights, slots=slots)
 
 
 def with_fabric_uv(basis: Basis, part: Part, on_reference: Floats) -> Part:

@@ -120,9 +120,7 @@ def lashes_part(basis: Basis, body: Shape) -> Part:
             quads.append(triangulated(grid.quads))
             uv = basis.uv[triangulated(grid.uv_quads)].reshape(-1, 2)
             corners.append((uv - uv.min(axis=0)) / np.ptp(uv, axis=0))
-    return split_part(
-        basis, "lashes", body, np.concatenate(quads), np.concatenate(corners), "lash"
-    )
+    return split_part(basis, "lashes", body, np.concatenate(quads), np.concatenate(corners), "lash")
 
 
 def mask_values(basis: Basis, name: str) -> Floats:

@@ -21,9 +21,10 @@ from bags import BAGS
 from basis import Basis, Floats
 from cast import DYES, HAIRS, IRISES, SKINS, Person, cast
 from garments import Part, bone
-from hair import LINE, STYLES, hair_parts
+from hair import hair_parts
+from hairstyles import LINE, STYLES
 from heads import eyes_part, face_map, head_part, lashes_part, skin_part
-from levels import levels
+from levels import Detail, levels
 from outfits import dressed, over, skin_surface, stature
 from shapes import SOLE, Shape, shape
 
@@ -53,7 +54,9 @@ def look(person: Person, number: int) -> Look:
         brow=dark if person.age != "elderly" else tuple(round(0.75 * each, 3) for each in hair),
         iris=IRISES[person.iris],
         lips=0.55 if person.sex == "female" and person.age != "child" else 0.28,
-        brows=float(rng.uniform(0.5, 1.0)) if person.sex == "male" else float(rng.uniform(0.0, 0.45)),
+        brows=float(rng.uniform(0.5, 1.0))
+        if person.sex == "male"
+        else float(rng.uniform(0.0, 0.45)),
         years=min(1.0, old),
         stubble=person.stubble,
         grey=person.grey,
@@ -66,7 +69,9 @@ def look(person: Person, number: int) -> Look:
 def fabric(role: str, names: tuple[str, ...], number: int) -> Fabric:
     """A fabric of the table: weave, dye and second dye."""
     weave, dye, *second = names
-    return Fabric(Weave(weave), DYES[dye], DYES[second[0]] if second else (1.0, 1.0, 1.0), number % 4)
+    return Fabric(
+        Weave(weave), DYES[dye], DYES[second[0]] if second else (1.0, 1.0, 1.0), number % 4
+    )
 
 
 def trims(role: str, main: Fabric) -> dict[str, Fabric]:
@@ -81,7 +86,9 @@ def trims(role: str, main: Fabric) -> dict[str, Fabric]:
     return {"main": main, "trim": trim}
 
 
-def build(basis: Basis, person: Person, number: int) -> tuple[Shape, list[tuple[Part, packing.Piece]]]:
+def build(
+    basis: Basis, person: Person, number: int
+) -> tuple[Shape, list[tuple[Part, packing.Piece]]]:
     """A person's body and all its parts."""
     child = person.age == "child"
     body = shape(
@@ -100,7 +107,9 @@ def build(basis: Basis, person: Person, number: int) -> tuple[Shape, list[tuple[
         slots = {key: value for key, value in trims(role, main).items() if key in part.slot_names}
         pieces.append((part, packing.Piece(part.name, slots)))
     if person.bag:
-        part = BAGS[person.bag](basis, body, surface[0][basis_trunk(basis, body, surface[0])], stature(body))
+        part = BAGS[person.bag](
+            basis, body, surface[0][basis_trunk(basis, body, surface[0])], stature(body)
+        )
         dye = list(DYES.values())[(number * 7 + 3) % len(DYES)]
         main = Fabric(Weave.PLAIN if person.bag == "backpack" else Weave.LEATHER, dye)
         strap = Fabric(Weave.PLAIN, tuple(round(0.6 * each, 3) for each in dye))
@@ -146,7 +155,7 @@ def four_bones(weights: Floats) -> tuple[Floats, Floats]:
     return order.astype(np.uint8), np.round(best * 255).astype(np.uint8)
 
 
-def template_arrays(part: Part, mean: Floats) -> dict[str, np.ndarray]:
+def template_arrays(part: Part, detail: Detail) -> dict[str, np.ndarray]:
     """What everybody who has a part shares, by the names of the library's file."""
     bones, weights = four_bones(part.weights)
     weld = part.weld if len(part.weld) else np.arange(len(part.points))
@@ -156,13 +165,15 @@ def template_arrays(part: Part, mean: Floats) -> dict[str, np.ndarray]:
         f"{part.name}/bones": bones,
         f"{part.name}/weights": weights,
     }
-    for number, (triangles, slots) in enumerate(levels(part, mean)):
+    for number, (triangles, slots) in enumerate(detail):
         arrays[f"{part.name}/triangles{number}"] = packing.packed_indices(triangles)
         arrays[f"{part.name}/slots{number}"] = slots.astype(np.uint8)
     return arrays
 
 
-def entry(basis: Basis, person: Person, number: int, body: Shape, pieces: list[packing.Piece]) -> packing.Person:
+def entry(
+    basis: Basis, person: Person, number: int, body: Shape, pieces: list[packing.Piece]
+) -> packing.Person:
     """What the file lists about a person."""
     hips = body.joints[[bone(basis, f"thigh_{side}") for side in "lr"], 2]
     return packing.Person(
@@ -191,33 +202,20 @@ def archive_bytes(arrays: dict[str, np.ndarray]) -> bytes:
 def make(wheel: Path, only: tuple[str, ...] = ()) -> bytes:
     """The library's bytes; with names, only of these people."""
     basis = Basis(wheel)
+    chosen = [each for each in enumerate(cast()) if not only or each[1].name in only]
+    built = []
+    for number, person in chosen:
+        built.append(build(basis, person, number))
+        count = sum(len(part.triangles) for part, _ in built[-1][1])
+        print(f"{person.name}: {count} triangles", flush=True)
+    known = templates([part for _, pieces in built for part, _ in pieces])
     arrays: dict[str, np.ndarray] = {}
-    known: dict[str, Part] = {}
-    totals: dict[str, list[Floats]] = {}
     people = []
-    for number, person in enumerate(cast()):
-        if only and person.name not in only:
-            continue
-        body, pieces = build(basis, person, number)
-        cloth = [part for part, piece in pieces if piece.fabrics]
-        for part, _ in pieces:
-            same = known.setdefault(part.name, part)
-            if not np.array_equal(same.triangles, part.triangles):
-                sys.exit(f"{person.name}'s {part.name} has other triangles than the one before")
-            totals.setdefault(part.name, []).append(part.points)
-            points = part.points
-            if part.name in ("skin", "head"):
-                under = hidden_points(part, cloth)
-                unseen = np.ones(len(points), dtype=bool)
-                seen = ~under[part.triangles].all(axis=1)
-                unseen[part.triangles[seen].ravel()] = False
-                points = np.where(unseen[:, None], points[~unseen][0], points)
-                arrays[f"{person.name}/{part.name}/hidden"] = np.packbits(under)
-            arrays[f"{person.name}/{part.name}"] = packing.packed_points(points)
+    for (number, person), (body, pieces) in zip(chosen, built, strict=True):
+        arrays |= person_arrays(person.name, pieces, known)
         people.append(entry(basis, person, number, body, [piece for _, piece in pieces]))
-        print(f"{person.name}: {sum(len(part.triangles) for part, _ in pieces)} triangles")
-    for name, part in known.items():
-        arrays |= template_arrays(part, np.mean(totals[name], axis=0))
+    for part, detail in known.values():
+        arrays |= template_arrays(part, detail)
     places, masks = face_map(basis)
     arrays["face/places"] = places.astype(np.float16)
     arrays["face/masks"] = np.round(masks * 255).astype(np.uint8)
@@ -226,11 +224,46 @@ def make(wheel: Path, only: tuple[str, ...] = ()) -> bytes:
         licence=LICENCE,
         bones=names,
         parents=tuple(int(each) for each in parents),
-        slots={name: part.slot_names for name, part in known.items()},
+        slots={name: part.slot_names for name, (part, _) in known.items()},
         people=tuple(people),
     )
     text = np.frombuffer(msgspec.json.encode(contents), dtype=np.uint8)
     return archive_bytes({"contents": text} | arrays)
+
+
+def templates(parts: list[Part]) -> dict[str, tuple[Part, Detail]]:
+    """Of each name one part, with its levels of detail on average."""
+    found: dict[str, list[Part]] = {}
+    for part in parts:
+        found.setdefault(part.name, []).append(part)
+        if not np.array_equal(found[part.name][0].triangles, part.triangles):
+            sys.exit(f"{part.name} has other triangles on one person than on another")
+    return {
+        name: (same[0], levels(same[0], np.mean([each.points for each in same], axis=0)))
+        for name, same in found.items()
+    }
+
+
+def person_arrays(
+    name: str,
+    pieces: list[tuple[Part, packing.Piece]],
+    known: dict[str, tuple[Part, Detail]],
+) -> dict[str, np.ndarray]:
+    """Where a person's parts are and what of them is hidden, by the names of the library's file."""
+    arrays: dict[str, np.ndarray] = {}
+    cloth = [part for part, piece in pieces if piece.fabrics]
+    for part, _ in pieces:
+        points = part.points
+        outer = cloth[cloth.index(part) + 1 :] if part in cloth else cloth
+        if outer and part.name.split("-")[0] in ("skin", "head", "top", "bottom"):
+            under = hidden_points(part, outer)
+            unseen = np.ones(len(points), dtype=bool)
+            for triangles, _ in known[part.name][1]:
+                unseen[triangles[~under[triangles].all(axis=1)].ravel()] = False
+            points = np.where(unseen[:, None], points[~unseen][0], points)
+            arrays[f"{name}/{part.name}/hidden"] = np.packbits(under)
+        arrays[f"{name}/{part.name}"] = packing.packed_points(points)
+    return arrays
 
 
 def main() -> None:

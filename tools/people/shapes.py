@@ -32,7 +32,7 @@ PAIRS = {
     "mouth/mouth-scale-horiz-{decr|incr}": 0.4,
     "mouth/mouth-scale-vert-{decr|incr}": 0.3,
     "mouth/mouth-trans-{down|up}": 0.3,
-    "mouth/mouth-angles-{down|up}": 0.35,
+    "mouth/mouth-angles-{down|up}": 0.2,
     "mouth/mouth-lowerlip-volume-{decr|incr}": 0.4,
     "mouth/mouth-upperlip-volume-{decr|incr}": 0.4,
     "forehead/forehead-scale-vert-{decr|incr}": 0.4,
@@ -84,6 +84,7 @@ def face_moves(basis: Basis, seed: int, strength: float) -> Floats:
         name = begin + (up if value > 0 else down)
         for side in ("l", "r") if "?" in name else ("",):
             moves += abs(value) * basis.target(name.replace("?", side))
+    moves += 0.25 * basis.target("mouth/mouth-angles-up")
     first, second = rng.choice(len(SHAPES), 2, replace=False)
     moves += 0.3 * strength * basis.target(f"head/head-{SHAPES[first]}")
     moves += 0.15 * strength * basis.target(f"head/head-{SHAPES[second]}")

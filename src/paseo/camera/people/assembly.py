@@ -83,10 +83,13 @@ class _Placed:
     def level(self, number: int) -> Level:
         triangles = self._template.triangles[number]
         shown = ~self._hidden[triangles].all(axis=1)
-        used, corners = np.unique(triangles[shown], return_inverse=True)
+        seen = np.zeros(len(self._points), dtype=bool)
+        seen[triangles[shown].ravel()] = True
+        used = np.nonzero(seen)[0]
+        corners = (np.cumsum(seen) - 1)[triangles[shown]]
         mesh = Mesh(
             points=self._points[used],
-            triangles=corners.reshape(-1, 3).astype(np.int32),
+            triangles=corners.astype(np.int32),
             uv=self._uv[used],
             normals=self._normals[used],
             material=self._places[self._template.slots[number][shown]],

@@ -1,6 +1,6 @@
 """Fabrics that repeat: weaves, denim, stripes, plaid, knits, prints, leather, rubber."""
 
-from functools import lru_cache
+from functools import cache, lru_cache
 
 import numpy as np
 
@@ -41,56 +41,67 @@ def fabric_material(name: str, fabric: Fabric) -> Material:
     )
 
 
-@lru_cache(maxsize=256)
 def painted_fabric(fabric: Fabric) -> tuple[ByteArray, ByteArray]:
     """Colours (SIZE, SIZE, 4) and heights (SIZE, SIZE) of one tile."""
-    y, x = (np.mgrid[:SIZE, :SIZE] + 0.5) / SIZE
-    share, shade, height = _pattern(fabric, x.astype(np.float32), y.astype(np.float32))
-    first, second = (np.array(each, np.float32) for each in (fabric.colour, fabric.second))
-    colour = first + (second - first) * share[..., None]
-    cloudy = 1 + 0.025 * noise(fabric.seed + 40, SIZE, 1.5)
+    share, shade, height = _pattern(fabric.weave, fabric.seed)
     texture = np.full((SIZE, SIZE, 4), 255, dtype=np.uint8)
-    texture[..., :3] = np.clip(colour * (shade * cloudy)[..., None] * 255, 0, 255)
-    return texture, np.clip(height * 255, 0, 255).astype(np.uint8)
+    for channel, (first, second) in enumerate(zip(fabric.colour, fabric.second, strict=True)):
+        texture[..., channel] = np.clip((first + (second - first) * share) * shade, 0, 255)
+    return texture, height
 
 
 Pattern = tuple[Float32Array, Float32Array, Float32Array]
 
 
-def _pattern(fabric: Fabric, x: Float32Array, y: Float32Array) -> Pattern:
+@cache
+def _pattern(weave: Weave, seed: int) -> tuple[Float32Array, Float32Array, ByteArray]:
+    """Share of the second colour, brightness (255 is full) and height of one tile."""
+    y, x = ((np.mgrid[:SIZE, :SIZE] + 0.5) / SIZE).astype(np.float32)
+    share, shade, height = _woven(weave, seed, x, y)
+    cloudy = 255 * (1 + 0.025 * noise(seed + 40, SIZE, 1.5))
+    return (
+        share.astype(np.float32),
+        (shade * cloudy).astype(np.float32),
+        np.clip(height * 255, 0, 255).astype(np.uint8),
+    )
+
+
+def _woven(weave: Weave, seed: int, x: Float32Array, y: Float32Array) -> Pattern:
     """Share of the second colour, shade and height, from the place on the tile."""
     threads = _threads(x, y, 40)
     fine = noise(41, SIZE, 0.1)
     plain = 0.93 + 0.08 * threads + 0.025 * fine
     none = np.zeros_like(x)
-    match fabric.weave:
+    match weave:
         case Weave.DENIM:
             return _denim(x, y, fine)
         case Weave.STRIPE:
-            return _stripes(fabric, y), plain, threads
+            return _stripes(seed, y), plain, threads
         case Weave.PLAID:
             return _plaid(x, y), plain, threads
         case Weave.KNIT:
             row, column = y * 16, x * 22
             lean = np.abs((column % 1) - 0.5) * 2
-            stitch = np.abs(np.sin((row + 0.6 * lean) * np.pi)) * (0.35 + 0.65 * np.sin((column % 1) * np.pi))
+            stitch = np.abs(np.sin((row + 0.6 * lean) * np.pi)) * (
+                0.35 + 0.65 * np.sin((column % 1) * np.pi)
+            )
             return none, 0.80 + 0.24 * stitch + 0.02 * fine, stitch
         case Weave.PRINT:
-            return _print(fabric), plain, threads
+            return _print(seed, x, y), plain, threads
         case Weave.DOTS:
             row = np.floor(y * 4)
             dots = np.hypot((x * 4 + 0.5 * (row % 2)) % 1 - 0.5, (y * 4) % 1 - 0.5)
             return ramp(dots, 0.24, 0.20), plain, threads
         case Weave.TWEED:
             zigzag = (y * 24 + 3 * np.abs((x * 8) % 1 - 0.5)) % 1
-            speck = ramp(noise(fabric.seed + 44, SIZE, 0.2), 0.4, 1.4)
+            speck = ramp(noise(seed + 44, SIZE, 0.2), 0.4, 1.4)
             return 0.45 * (zigzag < 0.5) * 0.6 + 0.35 * speck, plain, zigzag * 0.6 + 0.2
         case Weave.LEATHER | Weave.RUBBER:
             grain = noise(45, SIZE, 0.8)
             return none, 0.97 + 0.03 * grain, 0.5 + 0.12 * grain
         case Weave.JERSEY | Weave.PLAIN:
             return none, plain, threads
-    raise AssertionError(fabric.weave)
+    raise AssertionError(weave)
 
 
 def _threads(x: Float32Array, y: Float32Array, count: int) -> Float32Array:
@@ -109,8 +120,8 @@ def _denim(x: Float32Array, y: Float32Array, fine: Float32Array) -> Pattern:
     return share, np.ones_like(x), 0.3 + 0.5 * twill
 
 
-def _stripes(fabric: Fabric, y: Float32Array) -> Float32Array:
-    count, share = ((2, 0.5), (4, 0.5), (3, 0.22), (6, 0.35))[fabric.seed % 4]
+def _stripes(seed: int, y: Float32Array) -> Float32Array:
+    count, share = ((2, 0.5), (4, 0.5), (3, 0.22), (6, 0.35))[seed % 4]
     place = (y * count) % 1
     return ramp(place, 0.0, 0.02) * ramp(place, share + 0.02, share)
 
@@ -124,9 +135,17 @@ def _plaid(x: Float32Array, y: Float32Array) -> Float32Array:
     return np.clip(bands(x) + bands(y), 0, 1).astype(np.float32)
 
 
-def _print(fabric: Fabric) -> Float32Array:
-    """Leaves or blossoms: what rises above a level in soft noise."""
-    soft = noise(fabric.seed + 50, SIZE, 2.6)
-    veins = noise(fabric.seed + 51, SIZE, 1.8)
-    band = np.abs(((soft * 1.6) % 1) - 0.5)
-    return np.clip(ramp(band, 0.20, 0.24) * (0.75 + 0.25 * (veins > 0)), 0, 1)
+def _print(seed: int, x: Float32Array, y: Float32Array) -> Float32Array:
+    """Scattered blossoms and leaves; those over an edge go on at the other side."""
+    rng = np.random.default_rng([seed, 50])
+    share = np.zeros_like(x)
+    for place in range(34):
+        petals = (5, 6, 2)[place % 3]
+        middle, size, phase = rng.random(2), rng.uniform(0.035, 0.085), rng.uniform(0, 6)
+        across = (x - middle[0] + 0.5) % 1 - 0.5
+        down = (y - middle[1] + 0.5) % 1 - 0.5
+        radius, turn = np.hypot(across, down), np.arctan2(down, across)
+        edge = size * (0.62 + 0.38 * np.cos(petals * (turn + phase)))
+        inner = ramp(radius, 0.16 * size, 0.22 * size)
+        share = np.maximum(share, ramp(radius, edge, edge - 0.008) * (0.35 + 0.65 * inner))
+    return share

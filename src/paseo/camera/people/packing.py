@@ -129,5 +129,5 @@ class Archive:
 
     def face(self) -> tuple[Float32Array, Float32Array]:
         """The map faces are painted by: places and masks, (rows, columns, 3) each."""
-        masks = self._arrays["face/masks"].astype(np.float32) / 255
+        masks = self._arrays["face/masks"].astype(np.float32) / np.float32(255)
         return self._arrays["face/places"].astype(np.float32), masks

@@ -1,41 +1,45 @@
 """Textures of hair, lashes and eyes."""
 
-from functools import lru_cache
+from functools import cache, lru_cache
 
 import numpy as np
 
-from paseo.camera.meshes import ByteArray, Colour
+from paseo.camera.meshes import ByteArray, Colour, Float32Array
 from paseo.camera.people.noise import noise, ramp
 
 STRANDS = 90  # hairs on a strip
 
 
-@lru_cache(maxsize=32)
 def hair_strips(colour: Colour, grey: float, seed: int) -> ByteArray:
-    """Four strips of hairs side by side, (256, 256, 4): dense at the root (top), thin at the tip."""
+    """Four strips of hairs side by side, (256, 256, 4): dense at the root (top), then thin."""
+    shade, rank = _hairs(seed)
+    silver = (rank < grey)[..., None]
+    tone = np.where(silver, np.float32(0.80), np.array(colour, dtype=np.float32))
+    image = np.empty((*shade.shape, 4), dtype=np.uint8)
+    image[..., :3] = np.clip(tone * np.where(shade == 0, 1, shade)[..., None] * 255, 0, 255)
+    image[..., 3] = np.where(shade == 0, 0, 255)
+    return image
+
+
+@cache
+def _hairs(seed: int) -> tuple[Float32Array, Float32Array]:
+    """The brightness of every hair, 0 between them, and its rank by when it turns grey."""
     size = 256
     rng = np.random.default_rng([seed, 1])
     row = np.linspace(0, 1, size)
-    image = np.zeros((size, size, 4))
-    base = np.array(colour)
-    image[..., :3] = base
+    shade, rank = np.zeros((2, size, size), dtype=np.float32)
     for strip in range(4):
         for _ in range(STRANDS):
             start, bend = rng.uniform(3, 61), rng.normal(0, 5)
             sway = rng.normal(0, 1.5) * np.sin(row * rng.uniform(3, 9) + rng.uniform(0, 6))
             middle = 32 + (start - 32) * (1 - 0.45 * row**2) + bend * row**2 + sway
-            end = 1 - 0.55 * rng.random() ** 1.6 - 0.25 * abs(start - 32) / 32
-            begin = 0.05 * rng.random()
-            rows = np.nonzero((row < end) & (row >= begin))[0]
-            grown = rng.random() < grey
-            shade = rng.uniform(0.62, 1.3) if not grown else rng.uniform(0.9, 1.15)
-            tone = np.array([0.80, 0.80, 0.80]) if grown else base
-            thick = 1 if rng.random() < 0.45 else 2
+            end = 1 - 0.35 * rng.random() ** 1.8 - 0.18 * abs(start - 32) / 32
+            rows = np.nonzero((row < end) & (row >= 0.14 * rng.random()))[0]
+            bright, when, thick = rng.uniform(0.62, 1.3), rng.random(), 1 + (rng.random() < 0.55)
             for offset in range(thick):
                 column = np.clip(middle[rows].astype(int) + offset, 1, 62) + 64 * strip
-                image[rows, column, :3] = np.clip(tone * shade, 0, 1)
-                image[rows, column, 3] = 1
-    return (image * 255).astype(np.uint8)
+                shade[rows, column], rank[rows, column] = bright, when
+    return shade, rank
 
 
 @lru_cache(maxsize=32)
@@ -47,7 +51,7 @@ def hair_shell(colour: Colour, grey: float, seed: int) -> ByteArray:
     fine = noise(seed + 1, size, 0.15, 0.12)
     cover = inward + 0.035 * streaks + 0.05 * fine > 0.10
     shade = 0.80 + 0.13 * streaks + 0.10 * fine
-    silver = ramp(noise(seed + 2, size, 0.2, 0.1), 1.6 - 3.2 * grey, 2.2 - 3.2 * grey)[..., None]
+    silver = ramp(noise(seed + 2, size, 0.2, 0.1), 3.4 - 5.0 * grey, 4.2 - 5.0 * grey)[..., None]
     tone = np.array(colour) * (1 - silver) + np.array([0.78, 0.78, 0.78]) * silver
     image = np.empty((size, size, 4), dtype=np.uint8)
     image[..., :3] = np.clip(tone * shade[..., None] * 255, 0, 255)
