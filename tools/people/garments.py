@@ -61,6 +61,7 @@ class Skirt:
     length: float
     fit: Fit
     opening: float = 0.0
+    follow: float = 0.97  # how much it goes with the legs; what is wide needs less
     waist: float = 0.17  # metres above the crotch where it begins
 
 
@@ -132,7 +133,7 @@ def top_cut(basis: Basis, top: Top) -> Cut:
     floor, neck = crotch(ref), ref.joints[bone(basis, "neck_01")]
     for side in "lr":
         along, part = limb_places(basis, cut, ARM, f"arm_{side}")
-        out = along - top.sleeve if top.sleeve > 0.1 else part - 0.52
+        out = along - top.sleeve if top.sleeve > 0.1 else part - 0.33
         cut = clipped(cut, np.where(part > 0.25, out, -1.0))
     here = cut.mixture @ ref.points
     arms = sum(carried(basis, cut.mixture @ basis.weights, ARM, side) for side in "lr")
@@ -202,6 +203,15 @@ def draped(
     return pushed_out(points, *inner, fit.gap * 0.8)
 
 
+def off_legs(basis: Basis, weights: Floats) -> Floats:
+    """Weights of a top: its hem hangs from the pelvis and goes with the legs by half."""
+    legs = [bone(basis, f"{name}_{side}") for name in LEG for side in "lr"]
+    weights = weights.copy()
+    weights[:, bone(basis, "pelvis")] += 0.55 * weights[:, legs].sum(axis=1)
+    weights[:, legs] *= 0.45
+    return weights
+
+
 def rings_added(
     points: Floats, triangles: Ints, ring: Ints, profile: list[Floats]
 ) -> tuple[Floats, Ints, Ints]:
@@ -266,6 +276,8 @@ def hem_profile(points: Floats, triangles: Ints, ring: Ints) -> list[Floats]:
 def sewn(basis: Basis, name: str, points: Floats, cut: Cut, *, collar: str, size: float) -> Part:
     """A garment's part: hems turned in, a collar on the ring around the neck, no uv yet."""
     triangles, weights = cut.triangles, cut.mixture @ basis.weights
+    if name.startswith("top"):
+        weights = off_legs(basis, weights)
     slots = np.zeros(len(triangles), dtype=int)
     rings = [ring for ring in loops(triangles) if len(ring) > 8]
     highest = max(rings, key=lambda ring: float(points[ring, 2].mean()))

@@ -1,5 +1,6 @@
 """Hair: strips along combed curves over a shell that follows the scalp."""
 
+from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
@@ -10,7 +11,7 @@ from garments import Part, bone, reference
 from hairstyles import LINE, STYLES, Style
 from heads import eye_middle, face_places, head_quads, triangulated
 from scipy.spatial import cKDTree
-from shapes import Shape
+from shapes import SKIN, Shape
 
 
 def hairiness(basis: Basis, line: str) -> Floats:
@@ -85,75 +86,93 @@ def combed(style: Style, place: Floats, normal: Floats, size: float) -> Floats:
     return unit
 
 
-def curves(
-    style: Style,
-    root: Floats,
-    normal: Floats,
-    place: Floats,
-    *,
-    size: float,
-    tree: cKDTree,
-    skin: Floats,
-    skin_normals: Floats,
-    hairy: Floats,
-) -> Floats:
-    """Strands from their roots, (cards, steps + 1, 3), outside of the skin."""
-    rng = np.random.default_rng([len(root), 9])
-    way = combed(style, place, normal, size)
-    way = way - (way * normal).sum(axis=1, keepdims=True) * normal
-    way /= np.maximum(np.linalg.norm(way, axis=1, keepdims=True), 1e-9)
-    high = np.clip((place[:, 2] / size - 0.01) / 0.07, 0, 1)
-    length = (style.sides + (style.top - style.sides) * high) * size
-    if style.fall:
-        length = (place[:, 2] + style.fall * size) + 0.10 * size * (high)
-        length = np.maximum(length, 0.05 * size)
-    if style.comb == "knot":
-        length = np.linalg.norm(np.array([-0.185, 0.0, 0.035]) * size - place, axis=1) * 1.12
-    length = length * rng.uniform(0.82, 1.12, len(root))
-    layer = style.thick * size * rng.uniform(0.35, 1.0, len(root))
-    direction = way + style.lift * normal + rng.normal(0, 0.10, way.shape)
-    direction /= np.linalg.norm(direction, axis=1, keepdims=True)
-    begin = style.start * style.shell * np.clip(hairy / 0.03, 0.12, 1) * size
-    here = root + (begin - 0.001)[:, None] * normal
-    track = [here]
-    step = (length / style.steps)[:, None]
-    middle = root - place
+@dataclass(frozen=True, slots=True, eq=False)
+class Scalp:
+    """Where hair grows on a head, and what it must stay out of."""
+
+    root: Floats  # (strands, 3)
+    normal: Floats  # (strands, 3)
+    place: Floats  # (strands, 3) from between the eyes
+    inside: Floats  # (strands,) metres from the hairline
+    size: float  # of the head, 1 is usual
+    skin: Floats  # (points, 3)
+    skin_normals: Floats
+    tree: cKDTree  # of the skin
+
+    @property
+    def knot(self) -> Floats:
+        """From between the eyes to where hair is tied."""
+        return np.array([-0.185, 0.0, 0.035]) * self.size
+
+
+def curves(style: Style, scalp: Scalp) -> Floats:
+    """Strands from their roots, (strands, steps + 1, 3), outside of the skin."""
+    size, normal, count = scalp.size, scalp.normal, len(scalp.root)
+    rng = np.random.default_rng([count, 9])
+    step = (_lengths(style, scalp) * rng.uniform(0.82, 1.12, count) / style.steps)[:, None]
+    layer = style.thick * size * rng.uniform(0.35, 1.0, count)
+    way = combed(style, scalp.place, normal, size)
+    way = _unit(way - (way * normal).sum(axis=1, keepdims=True) * normal)
+    way = _unit(way + style.lift * normal + rng.normal(0, 0.10, way.shape))
+    begin = style.start * style.shell * np.clip(scalp.inside / 0.03, 0.12, 1) * size
+    track = [scalp.root + (begin - 0.001)[:, None] * normal]
     for k in range(style.steps):
-        here = here + step * direction
-        distance, near = tree.query(here)
-        rise = np.einsum("pi,pi->p", here - skin[near], skin_normals[near])
         share = min(1.0, 0.45 + 0.75 * (k + 1) / style.steps)
         if style.comb == "knot":
             share = np.sin(np.pi * min(0.97, (k + 1.2) / (style.steps + 1)))
-        wanted = layer * share
-        close = distance < 0.09 * size
-        scalp = skin[near][:, 2] > (middle[:, 2] - 0.045 * size)
-        push = np.maximum(wanted - rise, 0)
-        if style.comb != "tangle":
-            push = np.where(scalp, push - 0.75 * np.maximum(rise - wanted, 0), push)
-        here = here + np.where(close, push, 0)[:, None] * skin_normals[near]
-        if style.fall:
-            here = _off_face(here, middle, place[:, 1] - style.part * size, size)
+        here, above = _settled(style, scalp, track[-1] + step * way, layer * share)
         if style.curl:
-            turn = 2.2 * k + rng.uniform(0, 0.4, len(here)) + np.arange(len(here)) * 2.4
-            across = np.cross(direction, normal)
-            here = here + style.curl * size * (
-                np.cos(turn)[:, None] * across + 0.5 * np.sin(turn)[:, None] * normal
-            )
+            turn = (2.2 * k + rng.uniform(0, 0.4, count) + np.arange(count) * 2.4)[:, None]
+            bend = np.cos(turn) * np.cross(way, normal) + 0.5 * np.sin(turn) * normal
+            here = here + style.curl * size * bend
+        way = _onward(style, scalp, here - track[-1], here, above, (k + 1) / style.steps)
         track.append(here)
-        direction = here - track[-2]
-        weight = np.where(scalp, 0.25, 1.2)[:, None] if style.fall else 0.06
-        if style.comb == "knot":
-            goal = middle + np.array([-0.185, 0.0, 0.035]) * size - here
-            direction = direction / np.linalg.norm(direction, axis=1, keepdims=True)
-            direction = 0.5 * direction + goal / np.linalg.norm(goal, axis=1, keepdims=True)
-        elif style.comb == "tangle":
-            direction = direction - 0.35 * normal * (k + 1) / style.steps
-        else:
-            direction = direction / np.linalg.norm(direction, axis=1, keepdims=True)
-            direction = direction + weight * np.array([0.0, 0.0, -1.0])
-        direction = direction / np.linalg.norm(direction, axis=1, keepdims=True)
     return np.stack(track, axis=1)
+
+
+def _unit(vectors: Floats) -> Floats:
+    unit: Floats = vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9)
+    return unit
+
+
+def _lengths(style: Style, scalp: Scalp) -> Floats:
+    """How long hair is where it grows, (strands,) metres."""
+    size, height = scalp.size, scalp.place[:, 2]
+    high = np.clip((height / size - 0.01) / 0.07, 0, 1)
+    if style.comb == "knot":
+        reach: Floats = np.linalg.norm(scalp.knot - scalp.place, axis=1) * 1.12
+        return reach
+    if style.fall:
+        return np.maximum(height + style.fall * size + 0.10 * size * high, 0.05 * size)
+    return (style.sides + (style.top - style.sides) * high) * size
+
+
+def _settled(style: Style, scalp: Scalp, here: Floats, wanted: Floats) -> tuple[Floats, Floats]:
+    """Strands out of the skin, and on it where that is the scalp; and where it is."""
+    distance, near = scalp.tree.query(here)
+    normals, size = scalp.skin_normals[near], scalp.size
+    rise = np.einsum("pi,pi->p", here - scalp.skin[near], normals)
+    middle = scalp.root - scalp.place
+    above = scalp.skin[near][:, 2] > middle[:, 2] - 0.045 * size
+    push = np.maximum(wanted - rise, 0)
+    if style.comb != "tangle":
+        push = np.where(above, push - 0.75 * np.maximum(rise - wanted, 0), push)
+    here = here + np.where(distance < 0.09 * size, push, 0)[:, None] * normals
+    if style.fall:
+        here = _off_face(here, middle, scalp.place[:, 1] - style.part * size, size)
+    return here, above
+
+
+def _onward(
+    style: Style, scalp: Scalp, way: Floats, here: Floats, above: Floats, done: float
+) -> Floats:
+    """Where strands go on to: to the knot, back to the head, or down."""
+    if style.comb == "knot":
+        return _unit(0.5 * _unit(way) + _unit(scalp.root - scalp.place + scalp.knot - here))
+    if style.comb == "tangle":
+        return _unit(way - 0.35 * scalp.normal * done)
+    weight = np.where(above, 0.25, 1.2)[:, None] if style.fall else 0.06
+    return _unit(_unit(way) + weight * np.array([0.0, 0.0, -1.0]))
 
 
 def _off_face(here: Floats, middle: Floats, out: Floats, size: float) -> Floats:
@@ -236,32 +255,27 @@ def hair_parts(basis: Basis, name: str, body: Shape, *, inner: tuple[Floats, Flo
     style = STYLES[name]
     rows = np.unique(np.concatenate([basis.grids[f"helper-{s}-eye"].quads for s in "lr"]))
     middle = body.points[rows].mean(axis=0)
-    crown = body.points[:13380, 2].max()
+    crown = body.points[SKIN, 2].max()
     size = (crown - middle[2]) / 0.125
     parts = [shell_part(basis, f"shell-{name}", body, style, size)]
     if not style.cards:
         return parts
-    skin, skin_normals = inner
-    tree = cKDTree(skin)
     triangles, shares = roots(basis, style.line, style.cards)
     root = np.einsum("pk,pki->pi", shares, body.points[triangles])
-    head = body.points[:13380]
-    all_normals = point_normals(head, triangulated(basis.grids["body"].quads))
-    normal = np.einsum("pk,pki->pi", shares, all_normals[triangles])
-    normal /= np.linalg.norm(normal, axis=1, keepdims=True)
-    tracks = curves(
-        style,
-        root,
-        normal,
-        root - middle,
+    all_normals = point_normals(body.points[SKIN], triangulated(basis.grids["body"].quads))
+    scalp = Scalp(
+        root=root,
+        normal=_unit(np.einsum("pk,pki->pi", shares, all_normals[triangles])),
+        place=root - middle,
+        inside=np.einsum("pk,pk->p", shares, hairiness(basis, style.line)[triangles]),
         size=size,
-        tree=tree,
-        skin=skin,
-        skin_normals=skin_normals,
-        hairy=np.einsum("pk,pk->p", shares, hairiness(basis, style.line)[triangles]),
+        skin=inner[0],
+        skin_normals=inner[1],
+        tree=cKDTree(inner[0]),
     )
-    _, near = tree.query(tracks.reshape(-1, 3))
-    outward = skin_normals[near].reshape(tracks.shape)
+    tracks = curves(style, scalp)
+    _, near = scalp.tree.query(tracks.reshape(-1, 3))
+    outward = scalp.skin_normals[near].reshape(tracks.shape)
     weights = np.zeros((len(root), len(basis.bones[0])))
     weights[:, bone(basis, "head")] = 1
     part = strips(

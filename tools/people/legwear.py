@@ -30,7 +30,8 @@ def skirt_part(
     axis = Axis(ends[0], (ends[0] + ends[1]) / 2, ends[1], np.array([1.0, 0.0, 0.0]))
     radii = tube_radii(axis, inner[0], skirt.fit, (0.0, top - low))
     gap = skirt.opening
-    angles = np.linspace(gap, 2 * np.pi - gap, columns)
+    first = gap or -np.pi  # what is closed meets at the back
+    angles = np.linspace(first, first + 2 * (np.pi - gap), columns)
     down = np.linspace(0, 1, rows)
     grid = np.stack(np.meshgrid(down, angles, indexing="ij"), axis=-1).reshape(-1, 2)
     wide = np.concatenate([radii, radii[:, :1]], axis=1)
@@ -56,7 +57,7 @@ def skirt_part(
         points,
         triangles,
         uv,
-        _skirt_weights(basis, points, at),
+        _skirt_weights(basis, points, at, skirt.follow),
         np.zeros(len(triangles), int),
         ("main",),
         weld,
@@ -76,13 +77,13 @@ def _grid_triangles(rows: int, columns: int) -> Ints:
     return np.concatenate([np.stack([a, b, c], 1), np.stack([b, d, c], 1)])
 
 
-def _skirt_weights(basis: Basis, points: Floats, at: dict[str, Floats]) -> Floats:
+def _skirt_weights(basis: Basis, points: Floats, at: dict[str, Floats], follow: float) -> Floats:
     """Each half of a skirt follows its own leg, the more the lower; the middle follows both."""
     weights = np.zeros((len(points), len(basis.bones[0])))
     hip, knee = at["thigh_l"][2] + 0.02, at["calf_l"][2]
     depth = np.clip((hip - points[:, 2]) / (hip - knee) * 2.2, 0, 1)
-    depth = depth * depth * (3 - 2 * depth) * 0.92
-    left = np.clip(0.5 + points[:, 1] / 0.13, 0, 1)
+    depth = depth * depth * (3 - 2 * depth) * follow
+    left = np.clip(0.5 + points[:, 1] / (0.10 if follow > 0.9 else 0.2), 0, 1)
     left = left * left * (3 - 2 * left)
     shin = np.clip((knee - points[:, 2]) / 0.25, 0, 1) * 0.35
     weights[:, bone(basis, "pelvis")] = 1 - depth

@@ -45,14 +45,14 @@ TOPS = {
         sleeve=0.72,
         hem=0.02,
         neck=0.0,
-        fit=Fit(gap=0.009, ease=0.014, taper=0.10, hang=0.92),
+        fit=Fit(gap=0.009, ease=0.014, taper=0.10, hang=0.92, flare=0.014),
         sleeve_ease=0.018,
     ),
     "slim_tee": Top(
         sleeve=0.5,
         hem=0.06,
         neck=-0.012,
-        fit=Fit(gap=0.007, ease=0.006, taper=0.35, hang=0.8),
+        fit=Fit(gap=0.007, ease=0.006, taper=0.35, hang=0.8, flare=0.014),
         sleeve_ease=0.010,
     ),
     "tank": Top(
@@ -68,13 +68,13 @@ TOPS = {
         neck=0.0,
         vee=0.07,
         collar="none",
-        fit=Fit(gap=0.010, ease=0.014, taper=0.15, hang=0.9),
+        fit=Fit(gap=0.010, ease=0.014, taper=0.15, hang=0.9, flare=0.014),
     ),
     "jumper": Top(
         sleeve=1.97,
         hem=0.035,
         neck=0.004,
-        fit=Fit(gap=0.013, ease=0.022, taper=0.16, hang=0.95, folds=0.004),
+        fit=Fit(gap=0.013, ease=0.022, taper=0.16, hang=0.95, flare=0.014, folds=0.004),
         sleeve_ease=0.016,
     ),
     "shirt": Top(
@@ -82,7 +82,7 @@ TOPS = {
         hem=0.0,
         neck=-0.004,
         collar="fold",
-        fit=Fit(gap=0.009, ease=0.016, taper=0.08, hang=0.95, folds=0.003),
+        fit=Fit(gap=0.009, ease=0.016, taper=0.08, hang=0.95, flare=0.014, folds=0.003),
         sleeve_ease=0.015,
     ),
     "polo": Top(
@@ -90,7 +90,7 @@ TOPS = {
         hem=0.02,
         neck=-0.004,
         collar="fold",
-        fit=Fit(gap=0.009, ease=0.013, taper=0.10, hang=0.92),
+        fit=Fit(gap=0.009, ease=0.013, taper=0.10, hang=0.92, flare=0.014),
         sleeve_ease=0.016,
     ),
     "blouse": Top(
@@ -107,7 +107,7 @@ TOPS = {
         hem=0.03,
         neck=-0.006,
         collar="hood",
-        fit=Fit(gap=0.014, ease=0.030, taper=0.20, hang=0.97, folds=0.005),
+        fit=Fit(gap=0.014, ease=0.030, taper=0.20, hang=0.97, flare=0.014, folds=0.005),
         sleeve_ease=0.015,
     ),
     "jacket": Top(
@@ -124,7 +124,7 @@ TOPS = {
         hem=0.02,
         neck=0.0,
         collar="lapel",
-        fit=Fit(gap=0.011, ease=0.026, taper=0.12, hang=0.97, folds=0.005),
+        fit=Fit(gap=0.011, ease=0.026, taper=0.12, hang=0.97, flare=0.014, folds=0.005),
         sleeve_ease=0.013,
     ),
     "cardigan": Top(
@@ -183,19 +183,26 @@ BOTTOMS = {
 }
 SKIRTS = {
     "skirt": Skirt(
-        length=0.96, fit=Fit(gap=0.01, ease=0.012, taper=-0.10, hang=1, flare=0.045, folds=0.009)
+        length=0.96,
+        follow=0.62,
+        fit=Fit(gap=0.01, ease=0.012, taper=-0.10, hang=1, flare=0.06, folds=0.009),
     ),
     "pencil": Skirt(
         length=0.98, fit=Fit(gap=0.01, ease=0.012, taper=0.0, hang=1, flare=0.012, folds=0.002)
     ),
     "mini": Skirt(
-        length=0.70, fit=Fit(gap=0.01, ease=0.012, taper=-0.16, hang=1, flare=0.03, folds=0.008)
+        length=0.70,
+        follow=0.55,
+        fit=Fit(gap=0.01, ease=0.012, taper=-0.16, hang=1, flare=0.04, folds=0.008),
     ),
     "long": Skirt(
-        length=1.55, fit=Fit(gap=0.01, ease=0.014, taper=-0.10, hang=1, flare=0.06, folds=0.012)
+        length=1.55,
+        follow=0.8,
+        fit=Fit(gap=0.01, ease=0.014, taper=-0.10, hang=1, flare=0.06, folds=0.012),
     ),
     "coat_tails": Skirt(
         length=0.78,
+        follow=0.5,
         waist=0.19,
         opening=0.16,
         fit=Fit(gap=0.012, ease=0.022, taper=-0.05, hang=1, flare=0.03, folds=0.004),

@@ -91,8 +91,8 @@ def _body(file: Path, bones: tuple[str, ...], parents: tuple[int, ...]) -> Body:
     geometry = objects.first("Geometry") if objects else None
     if objects is None or links is None or geometry is None:
         raise BadFile(f"{file}: holds no mesh; fetch it again")
-    above = {each.values[1]: each.values[2] for each in links.all("C") if each.values[0] == "OO"}
-    weights, joints = _rig(objects, above, bones, len(geometry.value("Vertices")) // 3)
+    pairs = [each.values[1:3] for each in links.all("C") if each.values[0] == "OO"]
+    weights, joints = _rig(objects, pairs, bones, len(geometry.value("Vertices")) // 3)
     points = _turned(geometry.value("Vertices").reshape(-1, 3))
     low, middle = points[:, 2].min(), joints[bones.index("pelvis")]
     ankles = joints[[bones.index("foot_l"), bones.index("foot_r")]]
@@ -125,18 +125,19 @@ def _turned(points: Floats) -> Floats:
 
 
 def _rig(
-    objects: Node, above: dict[int, int], bones: tuple[str, ...], count: int
+    objects: Node, pairs: list[tuple[int, int]], bones: tuple[str, ...], count: int
 ) -> tuple[Floats, Floats]:
     """How much each bone carries each point, (points, bones), and where bones begin, (bones, 3)."""
     models = {each.values[0]: each for each in objects.all("Model")}
-    owner = {parent: child for child, parent in above.items() if child in models}
+    above = {child: parent for child, parent in pairs if child in models and parent in models}
+    owner = {parent: child for child, parent in pairs if child in models and parent not in models}
     weights, joints = np.zeros((count, len(bones))), np.zeros((len(bones), 3))
     for cluster in objects.all("Deformer"):
         if cluster.values[2] != "Cluster" or cluster.values[0] not in owner:
             continue
         model = owner[cluster.values[0]]
         own = our_bone(models[model].values[1])
-        while our_bone(models[model].values[1]) is None and above.get(model) in models:
+        while our_bone(models[model].values[1]) is None and model in above:
             model = above[model]
         bone = bones.index(our_bone(models[model].values[1]) or "pelvis")
         if cluster.first("Indexes"):
