@@ -22,7 +22,7 @@ LAYERS = [
     {"env", "suite"},
     {"sim", "vqa", "pipeline"},
     {"planners", "render", "metrics", "crowd_check"},
-    {"crowd", "data", "vlm"},
+    {"crowd", "data", "vlm", "camera"},
     {"world"},
     {"compiled", "registry"},
     {"files", "version", "progress"},
@@ -49,6 +49,7 @@ INNER = {
     "report": [{"exam", "walk", "crowd", "pictures"}, {"pages"}],
     "remote": [{"joystick", "websocket", "play"}],
     "world": [{"space"}],
+    "camera": [{"people"}],
 }
 MODULES = {
     ".".join(file.relative_to(SOURCE.parent).with_suffix("").parts).removesuffix(".__init__"): file

@@ -197,8 +197,8 @@ SKIRTS = {
     ),
     "long": Skirt(
         length=1.55,
-        follow=0.8,
-        fit=Fit(gap=0.01, ease=0.014, taper=-0.10, hang=1, flare=0.06, folds=0.012),
+        follow=0.6,
+        fit=Fit(gap=0.01, ease=0.014, taper=-0.10, hang=1, flare=0.095, folds=0.012),
     ),
     "coat_tails": Skirt(
         length=0.78,

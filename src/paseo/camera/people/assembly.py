@@ -161,16 +161,16 @@ def _bare(slot: str, look: Look, face: FaceMap) -> Material:
         case "skin":
             return Material(name=slot, surface=Surface.SKIN, texture=_skin(look), roughness=0.6)
         case "eye":
-            texture = eyeball(look.iris, look.seed % 7)
+            texture = eyeball(look.iris, look.seed % 2)
             return Material(name=slot, surface=Surface.EYE, texture=texture, roughness=0.1)
         case "lash":
             return Material(name=slot, surface=Surface.HAIR, texture=lashes(), alpha_tested=True)
         case "shell":
-            texture = hair_shell(look.hair, look.grey, look.seed % 5)
+            texture = hair_shell(look.hair, look.grey, look.seed % 2)
         case _:
-            texture = hair_strips(look.hair, look.grey, look.seed % 5)
+            texture = hair_strips(look.hair, look.grey, look.seed % 2)
     return Material(
-        name=slot, surface=Surface.HAIR, texture=texture, roughness=0.5, alpha_tested=True
+        name=slot, surface=Surface.HAIR, texture=texture, roughness=0.8, alpha_tested=True
     )
 
 

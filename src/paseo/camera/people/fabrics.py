@@ -87,7 +87,7 @@ def _woven(weave: Weave, seed: int, x: Float32Array, y: Float32Array) -> Pattern
             )
             return none, 0.80 + 0.24 * stitch + 0.02 * fine, stitch
         case Weave.PRINT:
-            return _print(seed, x, y), plain, threads
+            return _print(seed), plain, threads
         case Weave.DOTS:
             row = np.floor(y * 4)
             dots = np.hypot((x * 4 + 0.5 * (row % 2)) % 1 - 0.5, (y * 4) % 1 - 0.5)
@@ -135,17 +135,20 @@ def _plaid(x: Float32Array, y: Float32Array) -> Float32Array:
     return np.clip(bands(x) + bands(y), 0, 1).astype(np.float32)
 
 
-def _print(seed: int, x: Float32Array, y: Float32Array) -> Float32Array:
+def _print(seed: int) -> Float32Array:
     """Scattered blossoms and leaves; those over an edge go on at the other side."""
     rng = np.random.default_rng([seed, 50])
-    share = np.zeros_like(x)
+    share = np.zeros((SIZE, SIZE), dtype=np.float32)
+    reach = np.arange(-24, 25)  # texels around a blossom
     for place in range(34):
         petals = (5, 6, 2)[place % 3]
-        middle, size, phase = rng.random(2), rng.uniform(0.035, 0.085), rng.uniform(0, 6)
-        across = (x - middle[0] + 0.5) % 1 - 0.5
-        down = (y - middle[1] + 0.5) % 1 - 0.5
+        middle, size, phase = rng.random(2) * SIZE, rng.uniform(0.035, 0.085), rng.uniform(0, 6)
+        rows, columns = (int(each) + reach for each in middle)
+        down, across = (rows - middle[0])[:, None] / SIZE, (columns - middle[1])[None] / SIZE
         radius, turn = np.hypot(across, down), np.arctan2(down, across)
         edge = size * (0.62 + 0.38 * np.cos(petals * (turn + phase)))
         inner = ramp(radius, 0.16 * size, 0.22 * size)
-        share = np.maximum(share, ramp(radius, edge, edge - 0.008) * (0.35 + 0.65 * inner))
+        cover = ramp(radius, edge, edge - 0.008) * (0.35 + 0.65 * inner)
+        patch = np.ix_(rows % SIZE, columns % SIZE)
+        share[patch] = np.maximum(share[patch], cover)
     return share

@@ -88,8 +88,7 @@ class Archive:
     """An open library: what it lists, its templates, and points by person and part."""
 
     def __init__(self, content: bytes) -> None:
-        with np.load(io.BytesIO(content), allow_pickle=False) as file:
-            self._arrays: Mapping[str, NDArray[Any]] = {name: file[name] for name in file.files}
+        self._arrays: Mapping[str, NDArray[Any]] = np.load(io.BytesIO(content), allow_pickle=False)
         self.contents = msgspec.json.decode(self._arrays["contents"].tobytes(), type=Contents)
         self._templates: dict[str, Template] = {}
 
