@@ -13,9 +13,9 @@ from paseo.camera.people.packing import Archive, packed_points, unpacked_points
 from paseo.errors import BadFile
 
 # Mean and deviation, metres. Adults: Fryar et al., Anthropometric Reference Data for Children and
-# Adults: United States, 2015-2018, NCHS 2021, 20 years and over. Soles add 18 mm here.
+# Adults: United States, 2015-2018, NCHS 2021, 20 years and over (from memory). Soles add 18 mm.
 ADULTS = {Sex.MALE: (1.753, 0.076), Sex.FEMALE: (1.613, 0.071)}
-# Children: WHO growth reference 2007, height for age, medians from 7 to 12 years, both sexes.
+# Children: WHO growth reference 2007, medians of height from 7 to 12 years (from memory).
 CHILDREN = (1.208, 1.512)
 
 

@@ -14,7 +14,7 @@ WEARERS = [
     if any(each.template in SKIRTS for each in person.pieces)
 ]
 # The thigh against the vertical when walking, forward and back: Winter, Biomechanics and Motor
-# Control of Human Movement, 2009.
+# Control of Human Movement, 2009 (from memory).
 FORWARD, BACK = np.radians(25), np.radians(15)
 
 
