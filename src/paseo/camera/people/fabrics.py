@@ -1,0 +1,154 @@
+"""Fabrics that repeat: weaves, denim, stripes, plaid, knits, prints, leather, rubber."""
+
+from functools import cache, lru_cache
+
+import numpy as np
+
+from paseo.camera.meshes import ByteArray, Float32Array, Material, Surface
+from paseo.camera.people.looks import Fabric, Weave
+from paseo.camera.people.noise import noise, ramp
+
+SIZE = 256
+TILES = {  # metres that one picture of a fabric covers
+    Weave.PLAIN: 0.10,
+    Weave.DENIM: 0.12,
+    Weave.STRIPE: 0.125,
+    Weave.PLAID: 0.167,
+    Weave.KNIT: 0.10,
+    Weave.PRINT: 0.335,
+    Weave.DOTS: 0.125,
+    Weave.TWEED: 0.10,
+    Weave.JERSEY: 0.10,
+    Weave.LEATHER: 0.15,
+    Weave.RUBBER: 0.05,
+}
+ROUGH = {Weave.LEATHER: 0.45, Weave.RUBBER: 0.7}
+
+
+@lru_cache(maxsize=256)
+def fabric_material(name: str, fabric: Fabric) -> Material:
+    """The material of a fabric; its uv are metres by `TILES`."""
+    colour, height = painted_fabric(fabric)
+    surface = Surface.LEATHER if fabric.weave in ROUGH else Surface.CLOTH
+    return Material(
+        name=name,
+        surface=surface,
+        texture=colour,
+        bump=height,
+        bump_m=0.0012 if fabric.weave in (Weave.KNIT, Weave.TWEED) else 0.0006,
+        tile_m=TILES[fabric.weave],
+        roughness=ROUGH.get(fabric.weave, 0.9),
+    )
+
+
+def painted_fabric(fabric: Fabric) -> tuple[ByteArray, ByteArray]:
+    """Colours (SIZE, SIZE, 4) and heights (SIZE, SIZE) of one tile."""
+    share, shade, height = _pattern(fabric.weave, fabric.seed)
+    texture = np.full((SIZE, SIZE, 4), 255, dtype=np.uint8)
+    for channel, (first, second) in enumerate(zip(fabric.colour, fabric.second, strict=True)):
+        texture[..., channel] = np.clip((first + (second - first) * share) * shade, 0, 255)
+    return texture, height
+
+
+Pattern = tuple[Float32Array, Float32Array, Float32Array]
+
+
+@cache
+def _pattern(weave: Weave, seed: int) -> tuple[Float32Array, Float32Array, ByteArray]:
+    """Share of the second colour, brightness (255 is full) and height of one tile."""
+    y, x = ((np.mgrid[:SIZE, :SIZE] + 0.5) / SIZE).astype(np.float32)
+    share, shade, height = _woven(weave, seed, x, y)
+    cloudy = 255 * (1 + 0.025 * noise(seed + 40, SIZE, 1.5))
+    return (
+        share.astype(np.float32),
+        (shade * cloudy).astype(np.float32),
+        np.clip(height * 255, 0, 255).astype(np.uint8),
+    )
+
+
+def _woven(weave: Weave, seed: int, x: Float32Array, y: Float32Array) -> Pattern:
+    """Share of the second colour, shade and height, from the place on the tile."""
+    threads = _threads(x, y, 40)
+    fine = noise(41, SIZE, 0.1)
+    plain = 0.93 + 0.08 * threads + 0.025 * fine
+    none = np.zeros_like(x)
+    match weave:
+        case Weave.DENIM:
+            return _denim(x, y, fine)
+        case Weave.STRIPE:
+            return _stripes(seed, y), plain, threads
+        case Weave.PLAID:
+            return _plaid(x, y), plain, threads
+        case Weave.KNIT:
+            row, column = y * 16, x * 22
+            lean = np.abs((column % 1) - 0.5) * 2
+            stitch = np.abs(np.sin((row + 0.6 * lean) * np.pi)) * (
+                0.35 + 0.65 * np.sin((column % 1) * np.pi)
+            )
+            return none, 0.80 + 0.24 * stitch + 0.02 * fine, stitch
+        case Weave.PRINT:
+            return _print(seed), plain, threads
+        case Weave.DOTS:
+            row = np.floor(y * 4)
+            dots = np.hypot((x * 4 + 0.5 * (row % 2)) % 1 - 0.5, (y * 4) % 1 - 0.5)
+            return ramp(dots, 0.24, 0.20), plain, threads
+        case Weave.TWEED:
+            zigzag = (y * 24 + 3 * np.abs((x * 8) % 1 - 0.5)) % 1
+            speck = ramp(noise(seed + 44, SIZE, 0.2), 0.4, 1.4)
+            return 0.45 * (zigzag < 0.5) * 0.6 + 0.35 * speck, plain, zigzag * 0.6 + 0.2
+        case Weave.LEATHER | Weave.RUBBER:
+            grain = noise(45, SIZE, 0.8)
+            return none, 0.97 + 0.03 * grain, 0.5 + 0.12 * grain
+        case Weave.JERSEY | Weave.PLAIN:
+            return none, plain, threads
+    raise AssertionError(weave)
+
+
+def _threads(x: Float32Array, y: Float32Array, count: int) -> Float32Array:
+    """A plain weave: threads over and under each other, 0 to 1."""
+    over = (np.floor(x * count) + np.floor(y * count)) % 2
+    across = np.abs(np.sin(x * count * np.pi))
+    down = np.abs(np.sin(y * count * np.pi))
+    return np.where(over > 0, across, down)
+
+
+def _denim(x: Float32Array, y: Float32Array, fine: Float32Array) -> Pattern:
+    twill = ((x + y) * 56) % 1
+    worn = noise(43, SIZE, 1.2)
+    slub = noise(46, SIZE, 0.5, 0.08)
+    share = np.clip(0.16 + 0.20 * (twill < 0.35) + 0.06 * worn + 0.05 * slub + 0.04 * fine, 0, 1)
+    return share, np.ones_like(x), 0.3 + 0.5 * twill
+
+
+def _stripes(seed: int, y: Float32Array) -> Float32Array:
+    count, share = ((2, 0.5), (4, 0.5), (3, 0.22), (6, 0.35))[seed % 4]
+    place = (y * count) % 1
+    return ramp(place, 0.0, 0.02) * ramp(place, share + 0.02, share)
+
+
+def _plaid(x: Float32Array, y: Float32Array) -> Float32Array:
+    def bands(place: Float32Array) -> Float32Array:
+        wide = (np.abs(place - 0.3) < 0.17) * 0.5
+        thin = (np.abs(place - 0.72) < 0.02) * 0.45 + (np.abs(place - 0.82) < 0.02) * 0.3
+        return wide + thin
+
+    return np.clip(bands(x) + bands(y), 0, 1).astype(np.float32)
+
+
+def _print(seed: int) -> Float32Array:
+    """Scattered blossoms and leaves; those over an edge go on at the other side."""
+    rng = np.random.default_rng([seed, 50])
+    share = np.zeros((SIZE, SIZE), dtype=np.float32)
+    reach = np.arange(-24, 25)  # texels around a blossom
+    for place in range(34):
+        petals = (5, 6, 2)[place % 3]
+        middle, size, phase = rng.random(2) * SIZE, rng.uniform(0.035, 0.085), rng.uniform(0, 6)
+        rows, columns = (int(each) + reach for each in middle)
+        down, across = (rows - middle[0])[:, None] / SIZE, (columns - middle[1])[None] / SIZE
+        radius, turn = np.hypot(across, down), np.arctan2(down, across)
+        edge = size * (0.62 + 0.38 * np.cos(petals * (turn + phase)))
+        inner = ramp(radius, 0.16 * size, 0.22 * size)
+        cover = ramp(radius, edge, edge - 0.008) * (0.35 + 0.65 * inner)
+        patch = np.ix_(rows % SIZE, columns % SIZE)
+        share[patch] = np.maximum(share[patch], cover)
+    return share
