@@ -1,9 +1,10 @@
 """Bags that people carry: a backpack with straps, a shoulder bag on a strap across."""
 
 import numpy as np
+from scipy.spatial import ConvexHull
+
 from basis import Basis, Floats, Ints
 from garments import Part, bone
-from scipy.spatial import ConvexHull
 from shapes import Shape
 
 

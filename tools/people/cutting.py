@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import scipy.sparse as sp
+
 from basis import Floats, Ints
 
 

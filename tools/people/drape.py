@@ -4,10 +4,11 @@ from dataclasses import dataclass
 
 import numpy as np
 import scipy.sparse as sp
-from basis import Floats, Ints
-from cutting import point_normals, smoothing
 from scipy.ndimage import gaussian_filter1d, map_coordinates
 from scipy.spatial import cKDTree
+
+from basis import Floats, Ints
+from cutting import point_normals, smoothing
 
 ALONG, AROUND = 44, 48  # cells of a tube
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 
 import numpy as np
+
 from basis import Basis, Figure, Floats, Ints
 from cutting import Cut, clipped, loops, point_normals, subdivided
 from drape import Axis, Fit, creased, hung, pushed_out, smoothed, tube_radii

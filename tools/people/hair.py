@@ -5,12 +5,13 @@ from functools import cache
 
 import numpy as np
 import scipy.sparse as sp
+from scipy.spatial import cKDTree
+
 from basis import Basis, Floats, Ints
 from cutting import Cut, clipped, compact, point_normals, smoothing
 from garments import Part, bone, reference
 from hairstyles import LINE, STYLES, Style
 from heads import eye_middle, face_places, head_quads, triangulated
-from scipy.spatial import cKDTree
 from shapes import SKIN, Shape
 
 

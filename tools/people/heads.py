@@ -4,9 +4,10 @@ import io
 from functools import cache
 
 import numpy as np
+from PIL import Image
+
 from basis import Basis, Floats, Ints
 from garments import Part, bone, reference
-from PIL import Image
 from shapes import SKIN, Shape
 
 MAP = 256  # texels across the map of the face

@@ -5,11 +5,12 @@ from functools import cache
 
 import numpy as np
 import scipy.sparse as sp
+from scipy.ndimage import map_coordinates
+
 from basis import Basis, Floats, Ints
 from cutting import Cut, clipped, loops, point_normals
 from drape import Axis, smoothed, tube_radii
 from garments import Part, Skirt, bone, crotch, hem_profile, reference, rings_added, suit
-from scipy.ndimage import map_coordinates
 from shapes import SOLE, Shape
 
 

@@ -1,6 +1,7 @@
 """Coarser triangles over the same points, for people further away."""
 
 import numpy as np
+
 from basis import Floats, Ints
 from garments import Part
 

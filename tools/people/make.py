@@ -17,6 +17,7 @@ from pathlib import Path
 
 import msgspec
 import numpy as np
+
 from bags import BAGS
 from basis import Basis, Floats
 from cast import DYES, HAIRS, IRISES, SKINS, Person, cast
@@ -26,12 +27,11 @@ from hairstyles import LINE, STYLES
 from heads import eyes_part, face_map, head_part, lashes_part, skin_part
 from levels import Detail, levels
 from outfits import dressed, over, skin_surface, stature
-from shapes import SOLE, Shape, shape
-
 from paseo.camera.people import packing
 from paseo.camera.people.library import SHIPPED
 from paseo.camera.people.looks import Fabric, Look, Weave
 from paseo.files import write_whole
+from shapes import SOLE, Shape, shape
 
 LICENCE = (
     "CC0 1.0. Bodies, rig and masks are derived from MakeHuman (MPFB2), released under CC0, as "
@@ -127,9 +127,10 @@ def basis_trunk(basis: Basis, body: Shape, points: Floats) -> Floats:
 
 def hidden_points(part: Part, others: list[Part]) -> Floats:
     """Which points of the skin are well under cloth: a ray out of them meets it, all around."""
-    from cutting import point_normals
     from embreex import rtcore_scene
     from embreex.mesh_construction import TriangleMesh
+
+    from cutting import point_normals
 
     scene = rtcore_scene.EmbreeScene()
     sides = np.concatenate([each.points[each.triangles] for each in others])

@@ -4,6 +4,7 @@ from dataclasses import replace
 from functools import cache
 
 import numpy as np
+
 from basis import Basis, Floats
 from cutting import point_normals
 from drape import Fit

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 import numpy as np
+
 from basis import Basis, Figure, Floats, figure_points
 
 SKIN = slice(0, 13380)  # the base mesh's own points; helpers come after them
