@@ -62,12 +62,17 @@ class SceneRenderer:
         load(self.device, progress)
         self._effort = effort or Effort()
         self._workers = Workers(self.device, threads)
+        self._place = place
         self._stock = stock_of(place, bodies, self.device)
         self._light = light_of(place, self.device)
         self._towards = sun_direction(place.sun)
         self._mesh = self._place_mesh(place) if self._effort.occlusion else None
         self._place_map = self._shadows_of_place(place)
         self._optics: dict[Camera, Any] = {}
+
+    def welcome(self, bodies: Sequence[Body]) -> None:
+        """Have these bodies from now on; all are uploaded anew, so give many at once."""
+        self._stock = stock_of(self._place, bodies, self.device)
 
     def render(self, figures: Sequence[Figure], camera: Camera, view: View) -> Image:
         """What the camera sees from there."""

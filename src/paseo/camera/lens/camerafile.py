@@ -7,6 +7,7 @@ from typing import Annotated
 import msgspec
 
 from paseo.camera.lens.camera import Camera
+from paseo.camera.lens.presets import PRESETS, preset
 from paseo.errors import BadFile, BadValue
 from paseo.files import bounded
 from paseo.world.motion import Pose
@@ -48,6 +49,36 @@ def read_camera(path: Path) -> Camera:
             f"{path}: is no camera ({error}); expected width_px, height_px, fx_px, fy_px, cx_px, "
             "cy_px and what differs from the usual; correct it there"
         ) from error
+
+
+def find_camera(name: str) -> Camera:
+    """A camera that ships by its name, or that of a file (.toml)."""
+    if name in PRESETS or not (name.endswith(".toml") or Path(name).is_file()):
+        return preset(name)
+    return read_camera(Path(name))
+
+
+def camera_entry(camera: Camera) -> dict[str, object]:
+    """A camera by the keys of a file."""
+    at = camera.at
+    entry = _Entry(
+        width_px=camera.width_px,
+        height_px=camera.height_px,
+        fx_px=camera.fx,
+        fy_px=camera.fy,
+        cx_px=camera.cx,
+        cy_px=camera.cy,
+        distortion=camera.distortion,
+        near_m=camera.near,
+        far_m=camera.far,
+        height_m=camera.height,
+        pitch_down_deg=math.degrees(camera.pitch),
+        yaw_left_deg=math.degrees(camera.yaw),
+        forward_m=camera.forward,
+        at=_Place(at.x, at.y, math.degrees(at.heading)) if at else None,
+    )
+    facts: dict[str, object] = msgspec.to_builtins(entry)
+    return facts
 
 
 def _camera(entry: _Entry) -> Camera:

@@ -27,6 +27,10 @@ class People(Protocol):
         """The body in this place; the same value every time."""
         ...
 
+    def leg_length(self, place: int) -> float:
+        """From the hip joint to the ground, in metres, of the body in this place."""
+        ...
+
 
 @dataclass(frozen=True)
 class Library:
@@ -40,6 +44,10 @@ class Library:
     def body(self, place: int) -> Body:
         """The person in this place of the file."""
         return _body(self.file, place)
+
+    def leg_length(self, place: int) -> float:
+        """The leg of the person in this place, who need not be painted for it."""
+        return _archive(self.file).contents.people[place].leg_length
 
 
 def library(file: Path = SHIPPED) -> tuple[Body, ...]:
@@ -60,12 +68,16 @@ def body_for(id: int | str, seed: int = 0, people: People | None = None) -> Body
     People whose ids are numbers in a row all look different, as long as bodies last.
     """
     people = people or Library()
-    count = len(people)
+    return people.body(place_for(id, seed, len(people)))
+
+
+def place_for(id: int | str, seed: int, count: int) -> int:
+    """The place of a person's body among so many."""
     if isinstance(id, int):
         order = np.random.default_rng([seed, count]).permutation(count)
-        return people.body(int(order[id % count]))
+        return int(order[id % count])
     digest = hashlib.blake2b(f"{seed} {id}".encode(), digest_size=8).digest()
-    return people.body(int.from_bytes(digest) % count)
+    return int.from_bytes(digest) % count
 
 
 @cache

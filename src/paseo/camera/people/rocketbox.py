@@ -66,6 +66,10 @@ class Rocketbox:
         """The avatar in this place of the list."""
         return _body(self.files[place], self.bones, self.parents)
 
+    def leg_length(self, place: int) -> float:
+        """The leg of the avatar in this place."""
+        return self.body(place).leg_length
+
 
 def our_bone(name: str) -> str | None:
     """The bone of ours that a bone of the pack stands for; None if its parent must do."""

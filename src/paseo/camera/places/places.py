@@ -2,6 +2,7 @@
 
 import zlib
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
@@ -17,6 +18,7 @@ from paseo.world.space.floorplan import FloorPlan
 
 PILLAR = 3.0  # metres; what is no wider stands free and is one storey high
 BEYOND = 2.0  # metres that the floor goes on under the walls
+OPEN = 100.0  # metres each way of ground without a plan
 LOOK = 0.12  # metres before a wall where one must be able to walk
 
 
@@ -31,6 +33,7 @@ class Style:
     storeys: int
 
 
+@cache
 def styles() -> tuple[Style, ...]:
     """Ways to build; a plan's name decides for one."""
     white, dark = (0.75, 0.74, 0.70), (0.03, 0.035, 0.04)
@@ -68,6 +71,15 @@ def place_of(plan: FloorPlan, *, sun: Sun | None = None) -> Place:
         storeys = style.storeys if size > PILLAR else 1
         add_facade(quads, wall, palette, storeys=storeys, doors=_doors(wall, doors))
     return Place(name=plan.name, mesh=quads.mesh(), materials=tuple(materials), sun=sun or Sun())
+
+
+def open_ground(x: float, y: float, *, sun: Sun | None = None) -> Place:
+    """Nothing but a floor around a point, for moments whose floor plan is not known."""
+    floor = asphalt((0.62, 0.56, 0.47), 11)
+    quads = Quads([floor])
+    corner = np.array([x - OPEN, y - OPEN, 0.0])
+    quads.add(corner, np.array([2 * OPEN, 0.0, 0.0]), np.array([0.0, 2 * OPEN, 0.0]), 0)
+    return Place(name="open ground", mesh=quads.mesh(), materials=(floor,), sun=sun or Sun())
 
 
 def check_view(plan: FloorPlan, view: View) -> None:

@@ -1,0 +1,103 @@
+"""Moments as a camera sees them: a place and people by their ids in, pictures out."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import islice
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from paseo.camera.gait.bones.poses import poses
+from paseo.camera.gait.steps.footwork import Footwork, walks_of
+from paseo.camera.gait.steps.tracker import WalkTracker
+from paseo.camera.gait.steps.walks import Walks
+from paseo.camera.lens.camera import Camera
+from paseo.camera.lens.image import Image
+from paseo.camera.meshes import Body
+from paseo.camera.people.library import Library, People, place_for
+from paseo.camera.places.places import check_view, place_of
+from paseo.camera.scene import Figure, Place, Sun
+from paseo.progress import Progress, silent
+from paseo.world.people import Snapshot
+from paseo.world.records import Record
+from paseo.world.space.floorplan import FloorPlan
+
+if TYPE_CHECKING:
+    from paseo.camera.renderer import Effort
+
+
+class CameraView:
+    """Shows moments at one place; a person looks the same in every picture and every run.
+
+    Needs the extra `camera`.
+    """
+
+    def __init__(
+        self,
+        place: FloorPlan | Place,
+        *,
+        people: People | None = None,
+        sun: Sun | None = None,
+        effort: "Effort | None" = None,
+        threads: int = 1,
+        progress: Progress = silent,
+    ) -> None:
+        from paseo.camera.renderer import SceneRenderer  # which needs warp
+
+        self._plan = place if isinstance(place, FloorPlan) else None
+        built = place_of(place) if isinstance(place, FloorPlan) else place
+        built = replace(built, sun=sun or built.sun)
+        self._renderer = SceneRenderer(built, effort=effort, threads=threads, progress=progress)
+        self.device = self._renderer.device  # that renders, as warp calls it
+        self._people: People = people or Library()
+        self._bodies: dict[str, Body] = {}
+        self._tracker = WalkTracker(self._leg_length)
+        self._followed: tuple[Snapshot, Walks] | None = None
+
+    def render(self, snapshot: Snapshot, camera: Camera, footwork: Footwork | None = None) -> Image:
+        """What the camera sees, on the robot or where it stands.
+
+        With the footwork of a record, moments may come in any order and look the same whenever
+        they are asked for. Without it people are followed from one snapshot to the next.
+        """
+        view = camera.view(snapshot.robot.pose)
+        if self._plan is not None:
+            check_view(self._plan, view)
+        walks = self._follow(snapshot) if footwork is None else footwork.at(snapshot.time)
+        ids = walks.ids.tolist()
+        bodies = [self._people.body(self._place_of(person)) for person in ids]
+        self._welcome(bodies)
+        figures = [
+            Figure(person, body.name, pose)
+            for person, body, pose in zip(ids, bodies, poses(bodies, walks), strict=True)
+        ]
+        return self._renderer.render(figures, camera, view)
+
+    def footwork_of(self, record: Record) -> Footwork:
+        """How everybody in a record walks, on the legs that they have here."""
+        legs = np.array([self._leg_length(person) for person in record.ids.tolist()])
+        return walks_of(record.times, record.people, record.ids, leg_lengths=legs)
+
+    def _follow(self, snapshot: Snapshot) -> Walks:
+        """The walks at a snapshot, the same for each of several cameras."""
+        if self._followed is None or self._followed[0] is not snapshot:
+            self._followed = snapshot, self._tracker.update(snapshot)
+        return self._followed[1]
+
+    def _welcome(self, bodies: Sequence[Body]) -> None:
+        new = {body.name: body for body in bodies if body.name not in self._bodies}
+        if not new:
+            return
+        # Whoever comes later brings others along: each time all are uploaded anew.
+        others = (self._people.body(place) for place in range(len(self._people)))
+        known = self._bodies | new
+        unknown = (body for body in others if body.name not in known)
+        spare = max(0, 2 * len(self._bodies) - len(known))
+        self._bodies = known | {body.name: body for body in islice(unknown, spare)}
+        self._renderer.welcome(tuple(self._bodies.values()))
+
+    def _leg_length(self, person: int) -> float:
+        return self._people.leg_length(self._place_of(person))
+
+    def _place_of(self, person: int) -> int:
+        return place_for(person, 0, len(self._people))
