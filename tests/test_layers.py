@@ -35,7 +35,7 @@ INNER = {
     "crowd": [{"generator"}, {"steering"}],
     "planners": [{"sacadrl"}, {"sampling", "mppi"}],
     "metrics": [{"comparison"}, {"record"}],
-    "render": [{"films", "figures", "export"}, {"topview"}, {"staging"}, {"raster"}],
+    "render": [{"films", "figures", "export"}, {"robotview"}, {"topview"}, {"staging"}, {"raster"}],
     "vlm": [{"local"}, {"hosted"}],
     "vqa": [
         {"export", "synthetic"},

@@ -48,7 +48,10 @@ def _add_draw(commands: Commands) -> None:
     draw.add_argument("--fps", type=float, metavar="N", help="of a film (default: 20; a GIF: 10)")
     draw.add_argument("--speed", type=float, metavar="X", help="of a film (default: 1, real time)")
     draw.add_argument(
-        "--view", default="topview", metavar="NAME", help="of a film: topview, or file.py:Class"
+        "--view",
+        default="topview",
+        metavar="NAME",
+        help="of a film or a moment: topview, camera (the robot's), both, or file.py:Class",
     )
     add_data_option(draw)
 

@@ -77,7 +77,8 @@ def test_errors_name_parameters_and_not_flags(straight: Record, tmp_path: Path) 
         (DrawOptions(time_s=1, filmstrip=True), "png", "^time_s is for one moment, filmstrip for"),
         (DrawOptions(overlay=True, times_s=(0, 1)), "png", "; omit overlay$"),
         (DrawOptions(fps=0), "png", "^fps is for .mp4 and .gif files"),
-        (DrawOptions(view=OWN), "png", "^view is for .mp4 and .gif files"),
+        (DrawOptions(view=OWN), "svg", "^view is for .png and .mp4 and .gif files"),
+        (DrawOptions(view=OWN), "png", "Radar' shows moments; choose one by time_s, or make"),
         (DrawOptions(size=(9, 9)), "png", "; choose another size$"),
         (DrawOptions(fps=60), "gif", "; lower fps or make an .mp4$"),
     ):

@@ -14,11 +14,10 @@ from paseo.render.staging.backdrop import (
     backdrop_of,
     common_title,
     panel_backdrops,
-    usual_size,
 )
 from paseo.render.staging.marks import key_to_marks
 from paseo.render.staging.playthrough import Playthrough, WhoseDoing, nobody_knows
-from paseo.render.staging.renderers import MakeRenderer, frame_of, new_renderer
+from paseo.render.staging.renderers import MakeRenderer, frame_of, new_renderer, size_for
 from paseo.render.topview.topview import TopView
 from paseo.world.records import Record
 
@@ -43,7 +42,7 @@ class Overlaid:
         self._playthroughs = [Playthrough(record, whose=whose) for record in records]
         key = key_to_marks(self._playthroughs)
         backdrop = backdrop_of(records, theme=theme, note=_noted(note, key))
-        self._size = size or usual_size(backdrop)
+        self._size = size or size_for(view, backdrop)
         self._view = new_renderer(view, backdrop, self._size)
         self.end = max(playthrough.end for playthrough in self._playthroughs)
 
@@ -70,7 +69,8 @@ class SideBySide:
         self.end = max(playthrough.end for playthrough in self._playthroughs)
         self._theme = theme
         backdrops = panel_backdrops(records, theme)
-        panel = usual_size(max(backdrops, key=lambda each: each.box.width / each.box.height))
+        widest = max(backdrops, key=lambda each: each.box.width / each.box.height)
+        panel = size_for(view, widest)
         columns = _columns(len(records), panel)
         rows = math.ceil(len(records) / columns)
         self._size = size or _sheet_size(columns, rows, panel)

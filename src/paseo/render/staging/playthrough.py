@@ -29,6 +29,7 @@ def nobody_knows(record: Record) -> Causes:
 class Moment:
     """One instant of a record: the scene, how it came about, and whom the robot has touched."""
 
+    record: Record  # that it is an instant of
     snapshot: Snapshot
     path: FloatArray  # (points, 2), the robot's whole way so far
     trails: FloatArray  # (points, people, 2), the last seconds of everybody; NaN while absent
@@ -88,6 +89,7 @@ class Playthrough:
         pose = self._pose(step, share)
         people = _between(record.people, step, share)
         return Moment(
+            record=record,
             snapshot=Snapshot(time, self._robot(step, pose), self._crowd(people, step)),
             path=self._path(step, pose),
             trails=self._trails(step, people),

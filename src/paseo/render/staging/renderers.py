@@ -10,7 +10,7 @@ from paseo.errors import BadValue, PaseoError
 from paseo.registry.modules import one_line
 from paseo.registry.registry import Registry, lacks, made
 from paseo.render.raster.strokes import Frame
-from paseo.render.staging.backdrop import Backdrop, Size
+from paseo.render.staging.backdrop import Backdrop, Size, usual_size
 from paseo.render.staging.playthrough import Moment
 from paseo.world.arrays import FloatArray
 
@@ -28,7 +28,8 @@ class Renderer(Protocol):
     """How a scene is drawn, from above or through the robot's eyes.
 
     It is made as `View(backdrop, size)`, for one place and one size in pixels (width, height);
-    then it is shown moments, in any order, and keeps nothing of one for the next.
+    then it is shown moments, in any order, and keeps nothing of one for the next. Its class may
+    have a static `usual_size(backdrop)` for those who name no size.
     """
 
     def render(self, moments: Sequence[Moment]) -> Rendering:
@@ -41,9 +42,19 @@ MakeRenderer = Callable[[Backdrop, Size], Renderer]
 RENDERERS: Registry[MakeRenderer] = Registry(
     kind="view",
     group="paseo.renderers",
-    shipped={"topview": "paseo.render.topview.topview:TopView"},
+    shipped={
+        "topview": "paseo.render.topview.topview:TopView",
+        "camera": "paseo.render.robotview.robotview:RobotView",
+        "both": "paseo.render.robotview.robotview:BothViews",
+    },
     fault=lacks("render"),
 )
+
+
+def size_for(make: MakeRenderer, backdrop: Backdrop) -> Size:
+    """The size that a view likes best; as suits the map where it does not tell."""
+    chosen: Size = getattr(make, "usual_size", usual_size)(backdrop)
+    return chosen
 
 
 def new_renderer(make: MakeRenderer, backdrop: Backdrop, size: Size) -> Renderer:

@@ -2,9 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from io import BytesIO
 from pathlib import Path
 
+from PIL import Image
+
 from paseo.errors import InputError
+from paseo.files import write_whole
 from paseo.metrics.record.contacts.causes import causes_of
 from paseo.progress import Progress, silent
 from paseo.render.films.footage import Animation, Footage, Playback
@@ -17,12 +21,13 @@ from paseo.report.pictures.targets import Selection, Subject, Target, find_subje
 from paseo.world.records import Record
 
 PICTURES, FILMS, EXPORTS = (".png", ".svg"), (".mp4", ".gif"), (".rrd", ".mcap")
-OF_PICTURES, OF_FILMS = ("time_s", "times_s", "filmstrip"), ("fps", "speed", "view")
+OF_PICTURES, OF_FILMS = ("time_s", "times_s", "filmstrip"), ("fps", "speed")
 # The endings of files for which an option is of use.
 USES = {
     **dict.fromkeys(OF_PICTURES, PICTURES),
     **dict.fromkeys(OF_FILMS, FILMS),
     **dict.fromkeys(("overlay", "size"), (*PICTURES, *FILMS)),
+    "view": (".png", *FILMS),
 }
 USUAL_FPS = {".mp4": 20.0, ".gif": 10.0}
 
@@ -41,7 +46,7 @@ class DrawOptions:
     size: Size | None = None  # width and height in pixels; None: as suits the map
     fps: float | None = None  # of a film; None: 20, of a GIF 10
     speed: float | None = None  # of a film; None: real time
-    view: str = "topview"  # of a film: a renderer by name, or file.py:Class
+    view: str = "topview"  # a renderer by name, or file.py:Class
     data: Path | None = None  # the folder of recordings; None: as everywhere
 
     def __post_init__(self) -> None:
@@ -106,6 +111,11 @@ def _check(options: DrawOptions, out: Path) -> None:
         raise InputError(
             "a filmstrip has a row for each planner; omit overlay", parameters=("overlay",)
         )
+    if ending in PICTURES and _is_given(options, "view") and options.time_s is None:
+        raise InputError(
+            f"view '{options.view}' shows moments; choose one by time_s, or make a film",
+            parameters=("time_s",),
+        )
 
 
 def _is_given(options: DrawOptions, name: str) -> bool:
@@ -115,7 +125,7 @@ def _is_given(options: DrawOptions, name: str) -> bool:
 def _draw_empty(out: Path, subject: Subject, name: str, options: DrawOptions) -> None:
     """A map or an episode in which nobody drives yet."""
     if out.suffix.lower() not in PICTURES or any(
-        _is_given(options, option) for option in (*OF_PICTURES, "overlay")
+        _is_given(options, option) for option in (*OF_PICTURES, "overlay", "view")
     ):
         raise InputError(
             f"'{name}' is no record: it can be drawn as .png or .svg, at no "
@@ -140,7 +150,9 @@ def _draw_picture(out: Path, records: Sequence[Record], options: DrawOptions) ->
         raise InputError(
             f"time_s is {time:g}, but all is over after {end:g} s", parameters=("time_s",)
         )
-    if options.filmstrip or options.times_s:
+    if time is not None and _is_given(options, "view"):
+        _draw_view(out, records, options, time)
+    elif options.filmstrip or options.times_s:
         draw_filmstrip(out, records, times=options.times_s, theme=theme, size=size, whose=causes_of)
     else:
         draw_records(
@@ -154,21 +166,32 @@ def _draw_picture(out: Path, records: Sequence[Record], options: DrawOptions) ->
         )
 
 
+def _draw_view(out: Path, records: Sequence[Record], options: DrawOptions, time: float) -> None:
+    """A moment as a renderer draws it."""
+    buffer = BytesIO()
+    Image.fromarray(_animation(records, options).frame(time)).save(buffer, "PNG")
+    write_whole(out, buffer.getvalue())
+
+
 def _draw_film(
     out: Path, records: Sequence[Record], options: DrawOptions, progress: Progress
 ) -> None:
     fps = USUAL_FPS[out.suffix.lower()] if options.fps is None else options.fps
     playback = Playback(fps=fps, speed=1.0 if options.speed is None else options.speed)
+    animation = _animation(records, options, playback.note)
+    write_film(out, Footage(animation, playback), fps, progress=progress)
+
+
+def _animation(records: Sequence[Record], options: DrawOptions, note: str = "") -> Animation:
     arranged = Overlaid if options.overlay or len(records) == 1 else SideBySide
-    animation: Animation = arranged(
+    return arranged(
         records,
         theme=find_theme(options.theme),
         size=options.size,
-        note=playback.note,
+        note=note,
         view=RENDERERS.find(options.view),
         whose=causes_of,
     )
-    write_film(out, Footage(animation, playback), fps, progress=progress)
 
 
 def _export(out: Path, records: Sequence[Record]) -> None:

@@ -1,0 +1,1 @@
+"""The scene as the robot sees it, by its camera."""
