@@ -16,6 +16,8 @@ EXAMPLES = {
     "paseo measure": "paseo measure robot.csv --goal 9.5,4 --map plaza.yaml",
     "paseo compare": "paseo compare runs/two runs/mine --format latex",
     "paseo draw": "paseo draw runs/two --episode against_eth_1 --overlay --out film.mp4",
+    "paseo render": "paseo render runs/two/records/against_eth_1--mppi--0.npz --time-s 6 "
+    "--camera level --out moment",
     "paseo plot": "paseo plot runs/two --out plots",
     "paseo report": "paseo report runs/two --out two.html",
     "paseo data list": "paseo data list",

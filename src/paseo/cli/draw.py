@@ -1,16 +1,17 @@
-"""`paseo draw`, `paseo plot` and `paseo report`."""
+"""`paseo draw`, `paseo render`, `paseo plot` and `paseo report`."""
 
 import argparse
 from pathlib import Path
 
-from paseo.cli.arguments import Commands, add_command, add_data_option
+from paseo.cli.arguments import Commands, add_command, add_data_option, positive
 
 THEMES = ["light", "dark"]
 
 
 def add_draw_commands(commands: Commands) -> None:
-    """`paseo draw | plot | report`."""
+    """`paseo draw | render | plot | report`."""
     _add_draw(commands)
+    _add_render(commands)
     _add_plot_and_report(commands)
 
 
@@ -56,6 +57,35 @@ def _add_draw(commands: Commands) -> None:
     add_data_option(draw)
 
 
+def _add_render(commands: Commands) -> None:
+    render = add_command(commands, "render", "show what a camera sees", "draw", "render")
+    render.add_argument(
+        "target",
+        metavar="RECORD|RUN_DIR|EPISODE",
+        help="a record (.npz), a run directory, or an episode, whose robot stays at its start",
+    )
+    when = render.add_mutually_exclusive_group(required=True)
+    when.add_argument(
+        "--time-s", type=_time, metavar="S", help="a moment: pictures and arrays into a folder"
+    )
+    when.add_argument("--film", action="store_true", help="from beginning to end, as .mp4")
+    render.add_argument(
+        "--camera",
+        default="level",
+        metavar="PRESET|FILE",
+        help="level, socnavbench, socialnavsub, or a file (.toml); default: level",
+    )
+    render.add_argument("--out", type=Path, required=True, metavar="DIR|FILE.mp4", help="new")
+    render.add_argument("--episode", metavar="NAME", help="which one of a run directory")
+    render.add_argument("--planner", metavar="NAME", help="which one of a run directory")
+    render.add_argument("--fps", type=float, metavar="N", help="of a film (default: 10)")
+    render.add_argument(
+        "--speed", type=float, metavar="X", help="of a film (default: 1, real time)"
+    )
+    render.add_argument("--threads", type=positive, metavar="N", help="default: all cores")
+    add_data_option(render)
+
+
 def _add_plot_and_report(commands: Commands) -> None:
     plot = add_command(commands, "plot", "plot metrics of runs", "draw", "plot")
     plot.add_argument("runs", type=Path, nargs="+", metavar="RUN_DIR")
@@ -94,6 +124,35 @@ def draw(options: argparse.Namespace) -> int:
     )
     with bars() as progress:
         out = draw(options.targets, options.out, options=chosen, progress=progress)
+    print(out)
+    return 0
+
+
+def render(options: argparse.Namespace) -> int:
+    """Write a moment or a film, and print where to."""
+    from paseo.cli.progress import bars
+    from paseo.report.pictures.rendering import RenderOptions, render_film, render_moment
+
+    chosen = RenderOptions(
+        camera=options.camera,
+        episode=options.episode,
+        planners=(options.planner,) if options.planner is not None else (),
+        fps=options.fps,
+        speed=options.speed,
+        threads=options.threads,
+        data=options.data,
+    )
+    with bars() as progress:
+        if options.film:
+            out = render_film(options.target, options.out, options=chosen, progress=progress)
+        else:
+            out = render_moment(
+                options.target,
+                options.out,
+                time_s=options.time_s,
+                options=chosen,
+                progress=progress,
+            )
     print(out)
     return 0
 

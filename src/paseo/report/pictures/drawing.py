@@ -17,7 +17,14 @@ from paseo.render.raster.film import write_film
 from paseo.render.raster.palette import find_theme
 from paseo.render.staging.backdrop import Size, checked_size
 from paseo.render.staging.renderers import RENDERERS
-from paseo.report.pictures.targets import Selection, Subject, Target, find_subject, name_of
+from paseo.report.pictures.targets import (
+    Selection,
+    Subject,
+    Target,
+    check_time,
+    find_subject,
+    name_of,
+)
 from paseo.world.records import Record
 
 PICTURES, FILMS, EXPORTS = (".png", ".svg"), (".mp4", ".gif"), (".rrd", ".mcap")
@@ -145,11 +152,8 @@ def _draw_picture(out: Path, records: Sequence[Record], options: DrawOptions) ->
     from paseo.render.figures.pictures import draw_records
 
     theme, size, time = find_theme(options.theme), options.size, options.time_s
-    end = max(float(record.times[-1]) for record in records)
-    if time is not None and time > end + 1e-9:
-        raise InputError(
-            f"time_s is {time:g}, but all is over after {end:g} s", parameters=("time_s",)
-        )
+    if time is not None:
+        check_time(records, time)
     if time is not None and _is_given(options, "view"):
         _draw_view(out, records, options, time)
     elif options.filmstrip or options.times_s:

@@ -64,6 +64,15 @@ def find_subject(
     return Subject(records=loaded)
 
 
+def check_time(records: Sequence[Record], time_s: float) -> None:
+    """Raise `InputError` where all records have ended by then."""
+    end = max(float(record.times[-1]) for record in records)
+    if not 0 <= time_s <= end + 1e-9:
+        raise InputError(
+            f"time_s is {time_s:g}, but all is over after {end:g} s", parameters=("time_s",)
+        )
+
+
 def name_of(target: Target) -> str:
     """What a target is called in a sentence."""
     if isinstance(target, Record):

@@ -1,0 +1,180 @@
+"""Records and episodes through a camera: one moment as pictures and arrays, or all as a film."""
+
+import json
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from io import BytesIO
+from math import degrees
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image as Picture
+
+from paseo.camera.lens.camera import Camera
+from paseo.camera.lens.camerafile import camera_entry, find_camera
+from paseo.camera.lens.image import Image
+from paseo.camera.places.places import open_ground
+from paseo.camera.view import CameraView
+from paseo.errors import InputError
+from paseo.files import draft_folder
+from paseo.planners.stop import Stop
+from paseo.progress import Progress, silent
+from paseo.render.films.footage import Footage, Playback
+from paseo.render.raster.film import require_av, write_film
+from paseo.render.raster.strokes import Frame
+from paseo.render.staging.playthrough import Playthrough
+from paseo.report.pictures.targets import Selection, Target, check_time, find_subject, name_of
+from paseo.sim.simulate import simulate
+from paseo.version import paseo_version
+from paseo.world.records import Record
+from paseo.world.scenarios import Missing
+
+FILM = ".mp4"
+USUAL_FPS = 10.0
+MILLIMETRES = 1000
+FARTHEST = 65.535  # metres in a picture of 16 bits
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RenderOptions:
+    """What is rendered, and by which camera."""
+
+    camera: str = "level"  # one that ships by name, or a file (.toml)
+    episode: str | None = None  # of a run directory; None: the only one
+    planners: Sequence[str] = ()  # of a run directory; empty: the only one
+    fps: float | None = None  # of a film; None: 10
+    speed: float | None = None  # of a film; None: real time
+    threads: int | None = None  # None: one for each core
+    data: Path | None = None  # the folder of recordings; None: as everywhere
+
+
+USUAL = RenderOptions()
+
+
+class Shot:
+    """A record through a camera, at any time."""
+
+    def __init__(
+        self,
+        record: Record,
+        camera: Camera,
+        *,
+        threads: int | None = None,
+        progress: Progress = silent,
+    ) -> None:
+        start = record.scenario.start
+        unknown = Missing.MAP in record.scenario.missing
+        place = open_ground(start.x, start.y) if unknown else record.scenario.floorplan
+        self.camera = camera
+        self.played = Playthrough(record)
+        self.end = self.played.end
+        self._view = CameraView(place, threads=threads or os.cpu_count() or 1, progress=progress)
+        self._footwork = self._view.footwork_of(record)
+
+    def image(self, time: float) -> Image:
+        """What the camera sees at a time."""
+        return self._view.render(self.played.at(time).snapshot, self.camera, self._footwork)
+
+    def frame(self, time: float) -> Frame:
+        """The colours of it."""
+        return self.image(time).rgb
+
+
+def render_moment(
+    target: Target,
+    out: Path | str,
+    *,
+    time_s: float,
+    options: RenderOptions = USUAL,
+    progress: Progress = silent,
+) -> Path:
+    """Write what the camera sees at a time into a folder that is empty or not there.
+
+    `rgb.png`, `depth.png` (16 bits, millimetres, 0 where nothing is seen within 65.5 m),
+    `arrays.npz` (rgb, depth, ids and normals, exactly) and `view.json`, which says whence it came.
+    An episode is seen by a robot that stays at its start.
+    """
+    for name in ("fps", "speed"):
+        if getattr(options, name) is not None:
+            raise InputError(f"{name} is for films; omit it", parameters=(name,))
+    record, camera = _record(target, options), find_camera(options.camera)
+    check_time([record], time_s)
+    with draft_folder(Path(out)) as folder:
+        shot = Shot(record, camera, threads=options.threads, progress=progress)
+        image = shot.image(time_s)
+        Picture.fromarray(image.rgb).save(folder / "rgb.png")
+        Picture.fromarray(millimetres(image.depth)).save(folder / "depth.png")
+        (folder / "arrays.npz").write_bytes(_arrays(image))
+        (folder / "view.json").write_text(json.dumps(_facts(shot, time_s), indent=1) + "\n")
+    return Path(out)
+
+
+def render_film(
+    target: Target,
+    out: Path | str,
+    *,
+    options: RenderOptions = USUAL,
+    progress: Progress = silent,
+) -> Path:
+    """Film what the camera sees from beginning to end, as .mp4."""
+    out = Path(out)
+    if out.suffix.lower() != FILM:
+        raise InputError(f"{out}: a film through a camera ends in {FILM}; rename it")
+    require_av()
+    record, camera = _record(target, options), find_camera(options.camera)
+    fps = USUAL_FPS if options.fps is None else options.fps
+    playback = Playback(fps=fps, speed=1.0 if options.speed is None else options.speed)
+    shot = Shot(record, camera, threads=options.threads, progress=progress)
+    write_film(out, Footage(shot, playback), fps, progress=progress)
+    return out
+
+
+def millimetres(depth: NDArray[np.float32]) -> NDArray[np.uint16]:
+    """Metres as whole millimetres, 0 where there are none or more than fit."""
+    told = np.where(depth <= FARTHEST, depth, 0.0)  # NaN is not below
+    return np.round(told * MILLIMETRES).astype(np.uint16)
+
+
+def _record(target: Target, options: RenderOptions) -> Record:
+    selection = Selection(episode=options.episode, planners=options.planners)
+    subject = find_subject([target], selection, data=options.data)
+    if subject.episode is not None:
+        return simulate(subject.episode, Stop())
+    if not subject.records:
+        raise InputError(
+            f"'{name_of(target)}' is a map, where nobody is; name a record or an episode there"
+        )
+    if len(subject.records) > 1:
+        raise InputError(
+            f"{name_of(target)} has {len(subject.records)} records of that, and a camera is on one "
+            "robot; choose one by planners",
+            parameters=("planners",),
+        )
+    return subject.records[0]
+
+
+def _arrays(image: Image) -> bytes:
+    buffer = BytesIO()
+    np.savez_compressed(
+        buffer, rgb=image.rgb, depth=image.depth, ids=image.ids, normals=image.normals
+    )
+    return buffer.getvalue()
+
+
+def _facts(shot: Shot, time: float) -> dict[str, object]:
+    """Where a picture came from, and where the camera was."""
+    record, snapshot = shot.played.record, shot.played.at(time).snapshot
+    view, pose = shot.camera.view(snapshot.robot.pose), snapshot.robot.pose
+    return {
+        "paseo_version": paseo_version(),
+        "episode": record.scenario.name,
+        "seed": record.scenario.seed,
+        "planner": record.provenance.planner,
+        "time_s": time,
+        "robot": {"x_m": pose.x, "y_m": pose.y, "heading_deg": degrees(pose.heading)},
+        "camera": camera_entry(shot.camera),
+        "position_m": view.position.tolist(),
+        "right_down_forward": view.rotation.T.tolist(),
+    }
