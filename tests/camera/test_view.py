@@ -1,0 +1,135 @@
+"""Moments through a camera: who stands where, who wears which body, and the same bytes again."""
+
+import ast
+import math
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from paseo.camera.lens.camera import Camera, level_camera
+from paseo.camera.lens.image import Image
+from paseo.camera.lens.projection import unproject
+from paseo.camera.people.library import body_for
+from paseo.camera.places.places import open_ground
+from paseo.camera.view import CameraView
+from paseo.errors import BadValue, MissingExtra
+from paseo.planners.stop import Stop
+from paseo.render.staging.playthrough import Playthrough
+from paseo.sim.simulate import simulate
+from paseo.world.arrays import FloatArray
+from paseo.world.motion import Pose
+from paseo.world.records import Record
+from worlds import ROOM, crossing, scenario, walk
+
+CAMERA = level_camera(160, 120, across=math.radians(75))
+BEHIND = walk(2, (0, 8.5, 7), (10, 8.5, 6.9))  # and to the left, hardly moving
+LATER = walk(3, (2, 6, 2.5), (10, 6, 7.5))
+
+
+@pytest.fixture(scope="module")
+def record() -> Record:
+    """A robot at (2, 5) looks along x at people 1 to 3."""
+    return simulate(scenario(crossing(), BEHIND, LATER), Stop())
+
+
+@pytest.fixture(scope="module")
+def view() -> CameraView:
+    return quick_view()
+
+
+def quick_view() -> CameraView:
+    from paseo.camera.renderer import Effort
+
+    none = Effort(shadows=False, smooth_edges=False, occlusion=False)
+    return CameraView(ROOM, effort=none)
+
+
+def seen_points(image: Image, person: int, camera: Camera, pose: Pose) -> FloatArray:
+    """Where in the world the pixels of somebody are, (pixels, 3)."""
+    rows, columns = np.nonzero(image.ids == person)
+    pixels = np.stack([columns + 0.5, rows + 0.5], axis=1)
+    depth = image.depth[rows, columns].astype(float)
+    return unproject(pixels, depth, camera, camera.view(pose))
+
+
+def same(one: Image, other: Image) -> bool:
+    pairs = ((one.rgb, other.rgb), (one.depth, other.depth), (one.ids, other.ids))
+    return all(a.tobytes() == b.tobytes() for a, b in pairs)
+
+
+@pytest.mark.extra("camera")
+def test_people_stand_on_the_ground_where_the_snapshot_has_them(
+    record: Record, view: CameraView
+) -> None:
+    snapshot = Playthrough(record).at(3.0).snapshot
+    image = view.render(snapshot, CAMERA, view.footwork_of(record))
+    assert set(np.unique(image.ids)) == {-1, 1, 2, 3}
+    for person, place in zip(snapshot.crowd.ids.tolist(), snapshot.crowd.positions, strict=True):
+        points = seen_points(image, person, CAMERA, snapshot.robot.pose)
+        assert np.hypot(*(points[:, :2].mean(axis=0) - place)) < 0.25
+        assert -0.03 < points[:, 2].min() < 0.12, "neither in the ground nor above it"
+        assert points[:, 2].max() == pytest.approx(body_for(person).height, abs=0.12)
+
+
+@pytest.mark.extra("camera")
+def test_a_moment_of_a_record_is_the_same_whatever_was_drawn_before(
+    record: Record, view: CameraView
+) -> None:
+    played, footwork = Playthrough(record), view.footwork_of(record)
+    images = [view.render(played.at(time).snapshot, CAMERA, footwork) for time in (0.5, 3.0)]
+    other = quick_view()
+    again = [
+        other.render(played.at(time).snapshot, CAMERA, other.footwork_of(record))
+        for time in (3.0, 0.5)
+    ]
+    assert same(images[0], again[1]) and same(images[1], again[0])
+    assert not same(*images)
+
+
+@pytest.mark.extra("camera")
+def test_live_people_are_followed_and_two_cameras_see_the_same_pose(
+    record: Record, view: CameraView
+) -> None:
+    played = Playthrough(record)
+    aside = replace(CAMERA, at=Pose(5.0, 1.0, math.pi / 2))
+    for time in (2.8, 2.9, 3.0):
+        snapshot = played.at(time).snapshot
+        first, beside = view.render(snapshot, CAMERA), view.render(snapshot, aside)
+        assert same(first, view.render(snapshot, CAMERA))
+    one = seen_points(first, 1, CAMERA, snapshot.robot.pose)
+    other = seen_points(beside, 1, aside, snapshot.robot.pose)
+    assert np.hypot(*(one[:, :2].mean(axis=0) - other[:, :2].mean(axis=0))) < 0.2
+    assert one[:, 2].max() == pytest.approx(other[:, 2].max(), abs=0.06)
+
+
+@pytest.mark.extra("camera")
+def test_a_camera_in_a_wall_is_told_and_open_ground_has_none(
+    record: Record, view: CameraView
+) -> None:
+    snapshot = Playthrough(record).at(1.0).snapshot
+    outside = replace(CAMERA, at=Pose(-0.5, 5.0))
+    with pytest.raises(BadValue, match=r"stands in a wall of 'room' at \(-0.50, 5.00\) m; move it"):
+        view.render(snapshot, outside)
+    field = CameraView(open_ground(5.0, 5.0)).render(snapshot, outside)
+    assert np.isnan(field.depth[:50]).any() and (field.ids == 1).any()
+
+
+def test_without_warp_the_extra_to_install_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    hidden = ("paseo.camera.kernels", "paseo.camera.renderer")
+    for name in [each for each in sys.modules if each.startswith(hidden)]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "warp", None)
+    with pytest.raises(MissingExtra, match=r"pip install 'paseo\[camera\]'"):
+        CameraView(ROOM)
+
+
+def test_tests_of_the_camera_can_be_collected_without_its_extra() -> None:
+    for file in Path(__file__).parent.rglob("*.py"):
+        for node in ast.parse(file.read_text()).body:
+            if isinstance(node, ast.Import | ast.ImportFrom):
+                words = ast.unparse(node)
+                needs = ("warp", "embreex", "paseo.camera.kernels", "paseo.camera.renderer")
+                assert not any(each in words for each in needs), f"{file.name}: {words}"

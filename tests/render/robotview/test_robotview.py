@@ -1,0 +1,57 @@
+"""The robot's view beside its depth and the map, and depth as colours."""
+
+import numpy as np
+import pytest
+
+from paseo.checks import check_renderer
+from paseo.render.raster.palette import LIGHT
+from paseo.render.robotview.depths import VIRIDIS, depth_picture, draw_scale
+from paseo.render.robotview.robotview import BothViews, RobotView
+from paseo.render.staging.backdrop import backdrop_of
+from paseo.render.staging.playthrough import Playthrough
+from paseo.render.topview.topview import TopView
+from paseo.world.records import Record
+
+
+def test_near_is_bright_far_is_dark_and_nothing_is_neither() -> None:
+    picture = depth_picture(np.array([[0.1, 1.0, 3.0, 10.0, 30.0, 90.0, np.nan, np.inf]]), LIGHT)
+    assert picture[0, 0].tolist() == VIRIDIS[-1].tolist()
+    assert (picture[0, [4, 5]] == VIRIDIS[0]).all()
+    assert (picture[0, [6, 7]] == LIGHT.solid).all()
+    brightness = picture[0, :5].astype(int).sum(axis=1)
+    assert (np.diff(brightness) < 0).all()
+
+
+@pytest.mark.extra("video")
+def test_a_scale_is_drawn_where_there_is_room_for_it() -> None:
+    large, small = np.zeros((360, 480, 3), np.uint8), np.zeros((60, 50, 3), np.uint8)
+    draw_scale(large, LIGHT)
+    draw_scale(small, LIGHT)
+    assert large[200:, 400:].any() and not large[:, :380].any() and not small.any()
+
+
+@pytest.mark.extra("camera", "video")
+@pytest.mark.parametrize("size", [(500, 130), (120, 320)])
+def test_both_views_are_those_that_each_would_draw_alone(
+    bump: Record, size: tuple[int, int]
+) -> None:
+    backdrop, moments = backdrop_of([bump]), [Playthrough(bump).at(2.0)]
+    sheet = BothViews(backdrop, size).render(moments).rgb
+    (width, height), wide = size, size[0] > size[1]
+    panel = (173, 130) if wide else (120, 90)
+    alone = RobotView(backdrop, panel).render(moments)
+    assert (sheet[: panel[1], : panel[0]] == alone.rgb).all()
+    snapshot = moments[0].snapshot
+    away = snapshot.crowd.positions[0, 0] - snapshot.robot.pose.x  # who comes towards the robot
+    assert alone.depth is not None
+    assert alone.depth[panel[1] // 2, panel[0] // 2] == pytest.approx(away - 0.15, abs=0.15)
+    rest = (width - 2 * panel[0], height) if wide else (width, height - 2 * panel[1])
+    above = TopView(backdrop, rest).render(moments).rgb
+    assert (sheet[height - rest[1] :, width - rest[0] :] == above).all()
+
+
+@pytest.mark.slow
+@pytest.mark.extra("camera", "video")
+@pytest.mark.parametrize("view", [RobotView, BothViews])
+def test_the_contract_of_renderers_is_kept(view: type[RobotView] | type[BothViews]) -> None:
+    check_renderer(view)

@@ -1,0 +1,127 @@
+"""What a camera sees, from Python: files of a moment, films, and what cannot be shown."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from paseo.errors import BadFile, BadValue, InputError, UnknownName
+from paseo.planners.stop import Stop
+from paseo.report.pictures.drawing import DrawOptions, draw
+from paseo.report.pictures.rendering import (
+    RenderOptions,
+    millimetres,
+    render_film,
+    render_moment,
+)
+from paseo.sim.simulate import simulate
+from paseo.world.records import Record
+from worlds import ROOM, crossing, scenario
+
+SMALL = """
+width_px = 64
+height_px = 48
+fx_px = 40
+fy_px = 40
+cx_px = 32
+cy_px = 24
+"""
+
+
+@pytest.fixture(scope="module")
+def short() -> Record:
+    return simulate(scenario(crossing(), time_limit=1.0), Stop())
+
+
+@pytest.fixture
+def options(tmp_path: Path) -> RenderOptions:
+    file = tmp_path / "small.toml"
+    file.write_text(SMALL)
+    return RenderOptions(camera=str(file), threads=1)
+
+
+@pytest.mark.extra("camera")
+def test_a_moment_becomes_pictures_arrays_and_where_they_came_from(
+    short: Record, options: RenderOptions, tmp_path: Path
+) -> None:
+    out = render_moment(short, tmp_path / "one", time_s=0.5, options=options)
+    arrays = np.load(out / "arrays.npz")
+    assert {name: arrays[name].shape for name in arrays} == {
+        "rgb": (48, 64, 3),
+        "depth": (48, 64),
+        "ids": (48, 64),
+        "normals": (48, 64, 3),
+    }
+    assert (np.asarray(Image.open(out / "rgb.png")) == arrays["rgb"]).all()
+    told = np.asarray(Image.open(out / "depth.png"))
+    assert np.abs(told / 1000 - np.nan_to_num(arrays["depth"])).max() < 0.001
+    assert (arrays["ids"] == 1).any()
+    facts = json.loads((out / "view.json").read_text())
+    assert facts["position_m"] == [2.0, 5.0, 1.0] and facts["camera"]["fx_px"] == 40
+    # An episode is seen by a robot that stays, which this record is of.
+    again = render_moment(short.scenario, tmp_path / "two", time_s=0.5, options=options)
+    for file in sorted(out.iterdir()):
+        assert file.read_bytes() == (again / file.name).read_bytes()
+
+
+@pytest.mark.extra("camera", "video")
+def test_a_film_tells_how_far_it_is(short: Record, options: RenderOptions, tmp_path: Path) -> None:
+    import av
+
+    told: list[tuple[str, int, int]] = []
+    film = render_film(
+        short,
+        tmp_path / "x.mp4",
+        options=replace(options, fps=2),
+        progress=lambda *words: told.append(words),
+    )
+    with av.open(str(film)) as container:
+        frames = [frame.to_ndarray(format="rgb24") for frame in container.decode(video=0)]
+    assert frames[0].shape == (48, 64, 3)
+    assert told[-1] == ("frame", len(frames), len(frames))
+
+
+@pytest.mark.extra("camera", "video")
+def test_a_moment_is_drawn_in_any_view(short: Record, tmp_path: Path) -> None:
+    chosen = DrawOptions(view="camera", time_s=0.5, size=(120, 120))
+    file = draw(short, tmp_path / "x.png", options=chosen)
+    assert np.asarray(Image.open(file)).shape == (120, 120, 3)
+
+
+def test_millimetres_are_told_where_they_fit() -> None:
+    depth = np.array([0.0014, 2.5, 65.535, 65.6, np.nan], np.float32)
+    assert millimetres(depth).tolist() == [1, 2500, 65535, 0, 0]
+
+
+def test_what_cannot_be_shown_is_told(
+    short: Record, options: RenderOptions, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    (tmp_path / "zero.toml").write_text(SMALL.replace("fx_px = 40", "fx_px = 0"))
+    for chosen, time, error, sentence in (
+        (options, 60.0, InputError, "^time_s is 60, but all is over after 1 s"),
+        (replace(options, camera="levle"), 0.5, UnknownName, "Did you mean 'level'"),
+        (replace(options, camera=f"{tmp_path}/zero.toml"), 0.5, BadFile, "fx is 0 pixels"),
+        (replace(options, camera=f"{tmp_path}/none.toml"), 0.5, InputError, "No such file"),
+        (replace(options, fps=5), 0.5, InputError, "^fps is for films"),
+    ):
+        with pytest.raises(error, match=sentence):
+            render_moment(short, out, time_s=time, options=chosen)
+    with pytest.raises(InputError, match="'room' is a map, where nobody is"):
+        render_moment(ROOM, out, time_s=0.5, options=options)
+    with pytest.raises(InputError, match=r"ends in \.mp4; rename it"):
+        render_film(short, out, options=options)
+    assert not out.exists()
+
+
+@pytest.mark.extra("camera")
+def test_a_camera_in_a_wall_leaves_nothing(
+    short: Record, options: RenderOptions, tmp_path: Path
+) -> None:
+    Path(options.camera).write_text(f"{SMALL}[at]\nx_m = -3\ny_m = 5\n")
+    with pytest.raises(BadValue, match="stands in a wall of 'room'"):
+        render_moment(short, tmp_path / "out", time_s=0.5, options=options)
+    assert not (tmp_path / "out").exists()
