@@ -1,4 +1,4 @@
-"""`paseo draw`: what is asked for is drawn, and what cannot be is told in a sentence."""
+"""`paseo draw` and `render`: what is asked for is drawn, what cannot be is told in a sentence."""
 
 import json
 import subprocess
@@ -97,8 +97,8 @@ def test_a_film_is_seen_as_by_a_view_of_ones_own(
     own = frames(drawn(capsys, straight, "--view", f"{EXAMPLES}/own_view.py:Radar", *words))
     above = frames(drawn(capsys, straight, "--view", "topview", *words))
     assert len(own) == len(above) and np.abs(own[0].astype(int) - above[0]).max() > 100
-    assert "no view is called 'camera'" in refused(
-        capsys, "draw", straight, "--view", "camera", *words
+    assert "no view is called 'cinema'" in refused(
+        capsys, "draw", straight, "--view", "cinema", *words
     )
 
 
@@ -129,6 +129,37 @@ def test_records_are_found_in_a_run_directory(
     assert "Did you mean" in refused(capsys, "draw", run, "--episode", name[:-1], "--out", out)
     said = refused(capsys, "draw", run, "--episode", name, "--planner", "stopp", "--out", out)
     assert "Did you mean 'stop'?" in said
+
+
+@pytest.mark.extra("camera")
+def test_a_moment_is_rendered_through_a_camera(
+    straight: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["--time", "1.5", "--camera", "socnavbench", "--out", str(tmp_path / "moment")]
+    assert main(["render", str(straight), *words]) == 0
+    assert capsys.readouterr().out == f"{tmp_path / 'moment'}\n"
+    assert Image.open(tmp_path / "moment" / "rgb.png").size == (64, 64)
+    assert "is not an empty folder" in refused(capsys, "render", straight, *words)
+
+
+def test_what_cannot_be_rendered_is_told(
+    straight: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = ["--out", tmp_path / "out"]
+    said = refused(capsys, "render", straight, "--time-s", "60", *out)
+    assert "--time-s is 60, but all is over after 4.8 s" in said
+    said = refused(capsys, "render", straight, "--film", "--time-s", "1", *out)
+    assert "not allowed with argument" in said
+    assert "one of the arguments --time-s --film" in refused(capsys, "render", straight, *out)
+    said = refused(capsys, "render", straight, "--time-s", "1", "--fps", "5", *out)
+    assert "--fps is for films" in said
+    run, file = tmp_path / "run", suite(tmp_path)
+    assert main(["run", str(file), "--planner", "straight,stop", "--out", str(run)]) == 0
+    capsys.readouterr()
+    name = refused(capsys, "render", run, "--film", "--out", "x.mp4").split("--episode ")[1]
+    chosen = ["--episode", name.strip(), "--film", "--out", tmp_path / "x.mp4"]
+    said = refused(capsys, "render", run, *chosen)
+    assert "has 2 records of that, and a camera is on one robot; choose one by --planner" in said
 
 
 def test_maps_and_episodes_are_drawn_by_name_or_file(

@@ -26,6 +26,13 @@ if TYPE_CHECKING:
     from paseo.camera.renderer import Effort
 
 
+def prepare(progress: Progress = silent) -> None:
+    """Compile the camera where that was not done yet, which takes some ten seconds and is told."""
+    from paseo.camera.kernels.workers import best_device, load
+
+    load(best_device(), progress)
+
+
 class CameraView:
     """Shows moments at one place; a person looks the same in every picture and every run.
 

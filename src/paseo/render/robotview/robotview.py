@@ -10,7 +10,8 @@ from paseo.camera.gait.steps.footwork import Footwork
 from paseo.camera.lens.camera import level_camera
 from paseo.camera.lens.image import Image
 from paseo.camera.places.places import open_ground
-from paseo.camera.view import CameraView
+from paseo.camera.view import CameraView, prepare
+from paseo.progress import Progress
 from paseo.render.robotview.depths import depth_picture, draw_scale
 from paseo.render.staging.backdrop import Backdrop, Size, usual_size
 from paseo.render.staging.playthrough import Moment
@@ -49,6 +50,11 @@ class RobotView:
     def usual_size(backdrop: Backdrop) -> Size:
         """That of most cameras."""
         return 640, 480
+
+    @staticmethod
+    def prepare(progress: Progress) -> None:
+        """Compile the camera, the first time."""
+        prepare(progress)
 
     def _footwork(self, record: Record) -> Footwork:
         if self._walked is None or self._walked[0] is not record:
@@ -93,6 +99,11 @@ class BothViews:
         """Two pictures of the camera and a map as high as they are."""
         width, height = usual_size(backdrop)
         return 2 * PANEL[0] + round(PANEL[1] * width / height) // 2 * 2, PANEL[1]
+
+    @staticmethod
+    def prepare(progress: Progress) -> None:
+        """Compile the camera, the first time."""
+        prepare(progress)
 
 
 def _panel(size: Size) -> Size:

@@ -2,11 +2,13 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from inspect import getattr_static
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
 from paseo.errors import BadValue, PaseoError
+from paseo.progress import Progress
 from paseo.registry.modules import one_line
 from paseo.registry.registry import Registry, lacks, made
 from paseo.render.raster.strokes import Frame
@@ -29,7 +31,8 @@ class Renderer(Protocol):
 
     It is made as `View(backdrop, size)`, for one place and one size in pixels (width, height);
     then it is shown moments, in any order, and keeps nothing of one for the next. Its class may
-    have a static `usual_size(backdrop)` for those who name no size.
+    have a static `usual_size(backdrop)` for those who name no size, and a static
+    `prepare(progress)` for what takes long the first time.
     """
 
     def render(self, moments: Sequence[Moment]) -> Rendering:
@@ -53,8 +56,21 @@ RENDERERS: Registry[MakeRenderer] = Registry(
 
 def size_for(make: MakeRenderer, backdrop: Backdrop) -> Size:
     """The size that a view likes best; as suits the map where it does not tell."""
-    chosen: Size = getattr(make, "usual_size", usual_size)(backdrop)
-    return chosen
+    own = _static(make, "usual_size")
+    return usual_size(backdrop) if own is None else own(backdrop)
+
+
+def prepare(make: MakeRenderer, progress: Progress) -> None:
+    """What a view has to do before the first one is made, told while it lasts."""
+    own = _static(make, "prepare")
+    if own is not None:
+        own(progress)
+
+
+def _static(make: MakeRenderer, name: str) -> Callable[..., Any] | None:
+    """A static method of a view; what else goes by that name is its own business."""
+    found = getattr_static(make, name, None)
+    return found.__func__ if isinstance(found, staticmethod) else None
 
 
 def new_renderer(make: MakeRenderer, backdrop: Backdrop, size: Size) -> Renderer:

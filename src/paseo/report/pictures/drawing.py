@@ -16,7 +16,7 @@ from paseo.render.films.panels import Overlaid, SideBySide
 from paseo.render.raster.film import write_film
 from paseo.render.raster.palette import find_theme
 from paseo.render.staging.backdrop import Size, checked_size
-from paseo.render.staging.renderers import RENDERERS
+from paseo.render.staging.renderers import RENDERERS, prepare
 from paseo.report.pictures.targets import (
     Selection,
     Subject,
@@ -86,7 +86,7 @@ def draw(
     if not subject.records:
         _draw_empty(out, subject, name_of(listed[0]), options)
     elif ending in PICTURES:
-        _draw_picture(out, subject.records, options)
+        _draw_picture(out, subject.records, options, progress)
     elif ending in FILMS:
         _draw_film(out, subject.records, options, progress)
     else:
@@ -147,7 +147,9 @@ def _draw_empty(out: Path, subject: Subject, name: str, options: DrawOptions) ->
         draw_map(out, subject.floorplan, theme=theme, size=options.size)
 
 
-def _draw_picture(out: Path, records: Sequence[Record], options: DrawOptions) -> None:
+def _draw_picture(
+    out: Path, records: Sequence[Record], options: DrawOptions, progress: Progress
+) -> None:
     from paseo.render.figures.filmstrip import draw_filmstrip
     from paseo.render.figures.pictures import draw_records
 
@@ -155,7 +157,10 @@ def _draw_picture(out: Path, records: Sequence[Record], options: DrawOptions) ->
     if time is not None:
         check_time(records, time)
     if time is not None and _is_given(options, "view"):
-        _draw_view(out, records, options, time)
+        frame = _animation(records, options, progress).frame(time)
+        buffer = BytesIO()
+        Image.fromarray(frame).save(buffer, "PNG")
+        write_whole(out, buffer.getvalue())
     elif options.filmstrip or options.times_s:
         draw_filmstrip(out, records, times=options.times_s, theme=theme, size=size, whose=causes_of)
     else:
@@ -170,30 +175,27 @@ def _draw_picture(out: Path, records: Sequence[Record], options: DrawOptions) ->
         )
 
 
-def _draw_view(out: Path, records: Sequence[Record], options: DrawOptions, time: float) -> None:
-    """A moment as a renderer draws it."""
-    buffer = BytesIO()
-    Image.fromarray(_animation(records, options).frame(time)).save(buffer, "PNG")
-    write_whole(out, buffer.getvalue())
-
-
 def _draw_film(
     out: Path, records: Sequence[Record], options: DrawOptions, progress: Progress
 ) -> None:
     fps = USUAL_FPS[out.suffix.lower()] if options.fps is None else options.fps
     playback = Playback(fps=fps, speed=1.0 if options.speed is None else options.speed)
-    animation = _animation(records, options, playback.note)
+    animation = _animation(records, options, progress, note=playback.note)
     write_film(out, Footage(animation, playback), fps, progress=progress)
 
 
-def _animation(records: Sequence[Record], options: DrawOptions, note: str = "") -> Animation:
+def _animation(
+    records: Sequence[Record], options: DrawOptions, progress: Progress, *, note: str = ""
+) -> Animation:
+    view = RENDERERS.find(options.view)
+    prepare(view, progress)
     arranged = Overlaid if options.overlay or len(records) == 1 else SideBySide
     return arranged(
         records,
         theme=find_theme(options.theme),
         size=options.size,
         note=note,
-        view=RENDERERS.find(options.view),
+        view=view,
         whose=causes_of,
     )
 
