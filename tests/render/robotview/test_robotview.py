@@ -6,7 +6,7 @@ import pytest
 from paseo.checks import check_renderer
 from paseo.render.raster.palette import LIGHT
 from paseo.render.robotview.depths import VIRIDIS, depth_picture, draw_scale
-from paseo.render.robotview.robotview import BothViews, RobotView
+from paseo.render.robotview.robotview import SHARED, BothViews, RobotView
 from paseo.render.staging.backdrop import backdrop_of
 from paseo.render.staging.playthrough import Playthrough
 from paseo.render.topview.topview import TopView
@@ -48,6 +48,17 @@ def test_both_views_are_those_that_each_would_draw_alone(
     rest = (width - 2 * panel[0], height) if wide else (width, height - 2 * panel[1])
     above = TopView(backdrop, rest).render(moments).rgb
     assert (sheet[height - rest[1] :, width - rest[0] :] == above).all()
+
+
+@pytest.mark.extra("camera", "video")
+def test_views_of_one_place_share_their_bodies_and_nothing_that_is_seen(
+    bump: Record, standing: Record
+) -> None:
+    views = [RobotView(backdrop_of([each]), (120, 90)) for each in (bump, standing)]
+    moments = [Playthrough(each).at(2.0) for each in (bump, standing)]
+    first, second = (view.render([moment]).rgb for view, moment in zip(views, moments, strict=True))
+    assert (views[0].render([moments[0]]).rgb == first).all() and (first != second).any()
+    assert len(SHARED) == 1
 
 
 @pytest.mark.slow

@@ -3,6 +3,7 @@
 import math
 import os
 from collections.abc import Sequence
+from weakref import WeakValueDictionary
 
 import numpy as np
 
@@ -21,6 +22,7 @@ from paseo.world.records import Record
 
 ACROSS = math.radians(75)  # that the camera sees
 PANEL = (480, 360)  # pixels of a picture of several
+SHARED: WeakValueDictionary[tuple[object, ...], CameraView] = WeakValueDictionary()
 MOST = 0.36  # of the width that one picture of the camera takes
 
 
@@ -28,10 +30,7 @@ class RobotView:
     """What the first robot's camera sees, level and 1 m high."""
 
     def __init__(self, backdrop: Backdrop, size: Size) -> None:
-        box = backdrop.box
-        middle = (box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2
-        place = backdrop.floorplan or open_ground(*middle)
-        self._view = CameraView(place, threads=os.cpu_count() or 1)
+        self._view = _view_of(backdrop)
         self._camera = level_camera(*size, across=ACROSS)
         self._walked: tuple[Record, Footwork] | None = None
 
@@ -104,6 +103,20 @@ class BothViews:
     def prepare(progress: Progress) -> None:
         """Compile the camera, the first time."""
         prepare(progress)
+
+
+def _view_of(backdrop: Backdrop) -> CameraView:
+    """The camera's view of a place, the same for all who look at it at once: bodies are large."""
+    plan, box = backdrop.floorplan, backdrop.box
+    key: tuple[object, ...] = box
+    if plan is not None:
+        key = (plan.name, plan.walls.tobytes(), plan.free.tobytes(), plan.origin, plan.places)
+    view = SHARED.get(key)
+    if view is None:
+        middle = (box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2
+        view = CameraView(plan or open_ground(*middle), threads=os.cpu_count() or 1)
+        SHARED[key] = view
+    return view
 
 
 def _panel(size: Size) -> Size:
