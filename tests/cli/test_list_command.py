@@ -1,4 +1,7 @@
+import io
 import json
+from contextlib import redirect_stderr, redirect_stdout
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -6,6 +9,21 @@ import pytest
 
 from paseo.cli.main import main
 from runs import refused
+
+
+@cache
+def printed(*words: str) -> tuple[str, str]:
+    """What a list prints, on both ways; drives of 109 episodes are looked at only once."""
+    out, err = io.StringIO(), io.StringIO()
+    with redirect_stdout(out), redirect_stderr(err):
+        assert main(["list", *words]) == 0
+    return out.getvalue(), err.getvalue()
+
+
+@pytest.fixture(scope="module")
+def nowhere(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A folder without recordings."""
+    return str(tmp_path_factory.mktemp("nowhere"))
 
 
 def listed(capsys: pytest.CaptureFixture[str], *words: object) -> list[dict[str, Any]]:
@@ -66,11 +84,10 @@ def test_a_package_that_is_broken_does_not_hide_other_planners(
 
 
 def test_without_recordings_episodes_are_listed_without_numbers_and_it_says_why(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    nowhere: str,
 ) -> None:
-    assert main(["list", "episodes", "--data", str(tmp_path), "--json"]) == 0
-    printed = capsys.readouterr()
-    rows = {row["name"]: row for row in json.loads(printed.out)}
+    out, err = printed("episodes", "--data", nowhere, "--json")
+    rows = {row["name"]: row for row in json.loads(out)}
     assert len(rows) == 109
     curated = rows["t_ETH1"]
     for key in ("people", "most_at_once", "density_per_m2", "mean_speed_mps", "flow_against",
@@ -79,11 +96,10 @@ def test_without_recordings_episodes_are_listed_without_numbers_and_it_says_why(
         assert curated[key] is None
     assert curated["start_goal_distance_m"] == pytest.approx(10.77, abs=0.01)
     assert rows["scripted_eth_against"]["people"] == 10
-    assert printed.err.count("\n") == 1
-    assert "recordings are missing" in printed.err
-    assert "set PASEO_DATA or pass --data" in printed.err
-    assert main(["list", "episodes", "--data", str(tmp_path)]) == 0
-    assert " -  " in capsys.readouterr().out
+    assert err.count("\n") == 1
+    assert "recordings are missing" in err
+    assert "set PASEO_DATA or pass --data" in err
+    assert " -  " in printed("episodes", "--data", nowhere)[0]
 
 
 @pytest.mark.recordings
@@ -114,18 +130,16 @@ def test_episodes_are_listed_with_all_that_is_known_of_them(
         assert -1 <= row["flow_against"] <= 1
 
 
-def test_episodes_are_listed_with_whom_a_robot_would_meet(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    rows = {row["name"]: row for row in listed(capsys, "episodes", "--data", tmp_path)}
+def test_episodes_are_listed_with_whom_a_robot_would_meet(nowhere: str) -> None:
+    listing, _ = printed("episodes", "--data", nowhere, "--json")
+    rows = {row["name"]: row for row in json.loads(listing)}
     suite = [row for row in rows.values() if row["suite"] == "paseo-33-v2"]
     assert len(suite) == 33
     assert min(row["encounters"] for row in suite) >= 2
     assert (rows["eth_mixed"]["suite"], rows["eth_mixed"]["encounters"]) == ("paseo-33-v1", 0)
     for row in suite:
         assert f"{row['near_robot_across']:.0%} across" in row["note"]
-    assert main(["list", "episodes", "--data", str(tmp_path)]) == 0
-    header, *lines = capsys.readouterr().out.splitlines()
+    header, *lines = printed("episodes", "--data", nowhere)[0].splitlines()
     assert "met per m2 % along % across % against" in " ".join(header.split())
     (line,) = (line for line in lines if line.startswith("dense_univ "))
     row = rows["dense_univ"]

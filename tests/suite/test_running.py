@@ -187,7 +187,7 @@ def test_runs_killed_at_50_random_moments_are_finished_as_if_they_had_not_been(
 
 
 @pytest.mark.usefixtures("interruptible")
-@pytest.mark.parametrize("everybody", [True, False])
+@pytest.mark.parametrize("everybody", [True, pytest.param(False, marks=pytest.mark.slow)])
 def test_ctrl_c_leaves_a_run_that_can_be_resumed_and_says_how(
     undisturbed: Path, tmp_path: Path, everybody: bool
 ) -> None:
@@ -217,7 +217,11 @@ def small_files(most: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("many", "what"), [("seeds", "results.jsonl"), ("people", ".npz: cannot be written")]
+    ("many", "what"),
+    [
+        pytest.param("seeds", "results.jsonl", marks=pytest.mark.slow),
+        ("people", ".npz: cannot be written"),
+    ],
 )
 def test_on_a_full_disk_a_run_stops_with_one_sentence_and_can_be_resumed(
     tmp_path: Path, many: str, what: str

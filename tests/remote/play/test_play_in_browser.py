@@ -97,10 +97,11 @@ def opened(browser: Browser, served: Served, **how: Any) -> Iterator[Page]:
 
 
 def awaited(page: Page, phase: str) -> None:
-    until = time.monotonic() + 60.0
-    while page.evaluate("() => drive.phase") != phase:
-        assert time.monotonic() < until, f"the page is not {phase}"
+    for _ in range(3000):
+        if page.evaluate("() => drive.phase") == phase:
+            return
         page.wait_for_timeout(20)
+    raise AssertionError(f"the page is not {phase}")
 
 
 def steered(page: Page, steer: Callable[[float], None]) -> None:

@@ -233,7 +233,7 @@ def test_on_a_page_a_plot_takes_the_colours_of_the_page() -> None:
         [episode("e0", "failed", verdict=Verdict.PLANNER_FAILED)],
         [episode("e0", "short", samples={DISTANCE: np.ones(1), TIME: np.empty(0)})],
         drives(HUMAN),
-        [e for k in range(11) for e in drives(f"p{k}", 2)],
+        pytest.param([e for k in range(11) for e in drives(f"p{k}", 2)], marks=pytest.mark.slow),
     ],
     ids=["nothing known", "one state", "a reference alone", "eleven planners"],
 )

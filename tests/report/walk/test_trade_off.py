@@ -77,7 +77,7 @@ def drawn(case: str, spread: float) -> tuple[list[Series], list[Named], list[np.
     return series_of(drives, comparison, LIGHT), names, points
 
 
-@pytest.mark.parametrize("spread", [1.0, 0.1])
+@pytest.mark.parametrize("spread", [1.0, pytest.param(0.1, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("case", NEAR)
 def test_every_leader_ends_at_the_point_of_its_own_row(case: str, spread: float) -> None:
     with drawing(LIGHT):

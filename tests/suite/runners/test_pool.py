@@ -153,7 +153,9 @@ def test_what_an_episode_leaves_behind_does_not_stop_the_run(
 
 
 @pytest.mark.parametrize("act", ["while True: pass", 're.match("(a+)+$", "a" * 40 + "b")'])
-@pytest.mark.parametrize("ending", [signal.SIGKILL, signal.SIGTERM])
+@pytest.mark.parametrize(
+    "ending", [signal.SIGKILL, pytest.param(signal.SIGTERM, marks=pytest.mark.slow)]
+)
 def test_no_worker_outlives_its_parent_whatever_its_planner_does(
     tmp_path: Path, act: str, ending: signal.Signals
 ) -> None:

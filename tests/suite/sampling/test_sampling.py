@@ -114,7 +114,7 @@ def flow_by_angles(scenario: Scenario) -> tuple[str, FloatArray]:
     return ("along", "across", "against")[int(shares.argmax())] if clear else "mixed", shares
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.slow)])
 def test_every_episode_keeps_every_promise(seed: int) -> None:
     asked = wishes(
         flows=("against", "along", "across"),
@@ -374,8 +374,13 @@ def known_crowd(name: str, data_dir: Path) -> PlacedCrowd:
     )
 
 
+OTHERS = [
+    pytest.param(name, marks=pytest.mark.slow) for name in ("hotel", "univ", "zara01", "zara02")
+]
+
+
 @pytest.mark.recordings
-@pytest.mark.parametrize("name", ["eth", "hotel", "univ", "zara01", "zara02"])
+@pytest.mark.parametrize("name", ["eth", *OTHERS])
 def test_episodes_of_the_recordings_are_what_a_run_will_find(name: str, data_dir: Path) -> None:
     placed = known_crowd(name, data_dir)
     asked = SamplingOptions(count=12, flows=("against", "along", "across"), encounters=1)
