@@ -73,7 +73,7 @@ class CameraView:
         walks = self._follow(snapshot) if footwork is None else footwork.at(snapshot.time)
         ids = walks.ids.tolist()
         bodies = [self._people.body(self._place_of(person)) for person in ids]
-        self._welcome(bodies)
+        self._welcome(bodies, None if footwork is None else footwork.ids.tolist())
         figures = [
             Figure(person, body.name, pose)
             for person, body, pose in zip(ids, bodies, poses(bodies, walks), strict=True)
@@ -91,15 +91,19 @@ class CameraView:
             self._followed = snapshot, self._tracker.update(snapshot)
         return self._followed[1]
 
-    def _welcome(self, bodies: Sequence[Body]) -> None:
+    def _welcome(self, bodies: Sequence[Body], coming: Sequence[int] | None) -> None:
+        """Have these bodies, and after the first picture as many more: each time all are uploaded.
+
+        More are of those who are to come; where that is not known, of anybody.
+        """
         new = {body.name: body for body in bodies if body.name not in self._bodies}
         if not new:
             return
-        # Whoever comes later brings others along: each time all are uploaded anew.
-        others = (self._people.body(place) for place in range(len(self._people)))
         known = self._bodies | new
-        unknown = (body for body in others if body.name not in known)
         spare = max(0, 2 * len(self._bodies) - len(known))
+        places = range(len(self._people)) if coming is None else map(self._place_of, coming)
+        others = (self._people.body(place) for place in places)
+        unknown = (body for body in others if body.name not in known)
         self._bodies = known | {body.name: body for body in islice(unknown, spare)}
         self._renderer.welcome(tuple(self._bodies.values()))
 

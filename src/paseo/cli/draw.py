@@ -75,7 +75,13 @@ def _add_render(commands: Commands) -> None:
         metavar="PRESET|FILE",
         help="level, socnavbench, socialnavsub, or a file (.toml); default: level",
     )
-    render.add_argument("--out", type=Path, required=True, metavar="DIR|FILE.mp4", help="new")
+    render.add_argument(
+        "--out",
+        type=Path,
+        required=True,
+        metavar="DIR|FILE.mp4",
+        help="a folder that is empty or not there, or the film",
+    )
     render.add_argument("--episode", metavar="NAME", help="which one of a run directory")
     render.add_argument("--planner", metavar="NAME", help="which one of a run directory")
     render.add_argument("--fps", type=float, metavar="N", help="of a film (default: 10)")

@@ -7,7 +7,7 @@ from paseo.checks import check_renderer
 from paseo.render.raster.palette import LIGHT
 from paseo.render.robotview.depths import VIRIDIS, depth_picture, draw_scale
 from paseo.render.robotview.robotview import SHARED, BothViews, RobotView
-from paseo.render.staging.backdrop import backdrop_of
+from paseo.render.staging.backdrop import Size, backdrop_of
 from paseo.render.staging.playthrough import Playthrough
 from paseo.render.topview.topview import TopView
 from paseo.world.records import Record
@@ -31,23 +31,28 @@ def test_a_scale_is_drawn_where_there_is_room_for_it() -> None:
 
 
 @pytest.mark.extra("camera", "video")
-@pytest.mark.parametrize("size", [(500, 130), (120, 320)])
+@pytest.mark.parametrize(
+    ("size", "panel", "rest"),
+    [
+        ((500, 130), (173, 130), (154, 130)),
+        ((200, 150), (100, 75), (100, 150)),
+        ((120, 320), (120, 90), (120, 140)),
+    ],
+    ids=["wide", "usual", "high"],
+)
 def test_both_views_are_those_that_each_would_draw_alone(
-    bump: Record, size: tuple[int, int]
+    bump: Record, size: Size, panel: Size, rest: Size
 ) -> None:
     backdrop, moments = backdrop_of([bump]), [Playthrough(bump).at(2.0)]
     sheet = BothViews(backdrop, size).render(moments).rgb
-    (width, height), wide = size, size[0] > size[1]
-    panel = (173, 130) if wide else (120, 90)
     alone = RobotView(backdrop, panel).render(moments)
     assert (sheet[: panel[1], : panel[0]] == alone.rgb).all()
     snapshot = moments[0].snapshot
     away = snapshot.crowd.positions[0, 0] - snapshot.robot.pose.x  # who comes towards the robot
     assert alone.depth is not None
     assert alone.depth[panel[1] // 2, panel[0] // 2] == pytest.approx(away - 0.15, abs=0.15)
-    rest = (width - 2 * panel[0], height) if wide else (width, height - 2 * panel[1])
     above = TopView(backdrop, rest).render(moments).rgb
-    assert (sheet[height - rest[1] :, width - rest[0] :] == above).all()
+    assert (sheet[size[1] - rest[1] :, size[0] - rest[0] :] == above).all()
 
 
 @pytest.mark.extra("camera", "video")

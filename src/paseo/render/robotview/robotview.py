@@ -23,7 +23,9 @@ from paseo.world.records import Record
 ACROSS = math.radians(75)  # that the camera sees
 PANEL = (480, 360)  # pixels of a picture of several
 SHARED: WeakValueDictionary[tuple[object, ...], CameraView] = WeakValueDictionary()
-MOST = 0.36  # of the width that one picture of the camera takes
+WIDE = 2.0  # width over height from which on all stand side by side
+MOST, MOST_OF_TWO = 0.36, 0.6  # of the picture's length that a picture of the camera takes
+Corner = tuple[int, int]  # upper and left pixel
 
 
 class RobotView:
@@ -64,22 +66,16 @@ class RobotView:
 class BothViews:
     """The first robot's view, its depth, and all from above, as in SocNavBench's Fig. 5.
 
-    From left to right, or one below the other in pictures that are higher than wide.
+    Side by side in wide pictures, one below the other in high ones; in others the map is beside
+    both pictures of the camera.
     """
 
     def __init__(self, backdrop: Backdrop, size: Size) -> None:
         self._size, self._theme = size, backdrop.theme
-        width, height = size
-        across, down = panel = _panel(size)
+        panel, self._corners = _layout(size)
+        top, left = self._corners[2]
         self._eyes = RobotView(backdrop, panel)
-        if width >= height:
-            top = (height - down) // 2
-            self._corners = ((top, 0), (top, across), (0, 2 * across))
-            self._above = TopView(backdrop, (width - 2 * across, height))
-        else:
-            left = (width - across) // 2
-            self._corners = ((0, left), (down, left), (2 * down, 0))
-            self._above = TopView(backdrop, (width, height - 2 * down))
+        self._above = TopView(backdrop, (size[0] - left, size[1] - top))
 
     def render(self, moments: Sequence[Moment]) -> Rendering:
         """All three at one time."""
@@ -119,11 +115,21 @@ def _view_of(backdrop: Backdrop) -> CameraView:
     return view
 
 
-def _panel(size: Size) -> Size:
-    """How large the camera's picture is: 4 by 3, with room for two and the map."""
+def _layout(size: Size) -> tuple[Size, tuple[Corner, Corner, Corner]]:
+    """How large the camera's pictures are, and where they and the map begin."""
     width, height = size
-    if width >= height:
-        across = min(height * 4 / 3, width * MOST)
-        return round(across), round(across * 3 / 4)
-    down = min(width * 3 / 4, height * MOST)
-    return round(down * 4 / 3), round(down)
+    if width >= WIDE * height:
+        x, y = _four_by_three(min(height * 4 / 3, width * MOST))
+        top = (height - y) // 2
+        return (x, y), ((top, 0), (top, x), (0, 2 * x))
+    if width >= height / WIDE:
+        x, y = _four_by_three(min(height * 2 / 3, width * MOST_OF_TWO))
+        top = height // 2 - y
+        return (x, y), ((top, 0), (top + y, 0), (0, x))
+    x, y = _four_by_three(min(width, height * MOST * 4 / 3))
+    left = (width - x) // 2
+    return (x, y), ((0, left), (y, left), (2 * y, 0))
+
+
+def _four_by_three(across: float) -> Size:
+    return math.floor(across), math.floor(across * 3 / 4)
