@@ -11,7 +11,7 @@ import pytest
 
 from paseo.camera.lens.camera import Camera, level_camera
 from paseo.camera.lens.image import Image
-from paseo.camera.lens.projection import unproject
+from paseo.camera.lens.projection import project, unproject
 from paseo.camera.people.library import body_for
 from paseo.camera.places.places import open_ground
 from paseo.camera.view import CameraView
@@ -103,6 +103,21 @@ def test_live_people_are_followed_and_two_cameras_see_the_same_pose(
     other = seen_points(beside, 1, aside, snapshot.robot.pose)
     assert np.hypot(*(one[:, :2].mean(axis=0) - other[:, :2].mean(axis=0))) < 0.2
     assert one[:, 2].max() == pytest.approx(other[:, 2].max(), abs=0.06)
+
+
+@pytest.mark.extra("camera")
+def test_the_robot_is_seen_from_elsewhere_and_not_by_its_own_camera(
+    record: Record, view: CameraView
+) -> None:
+    snapshot = Playthrough(record).at(0.5).snapshot  # at (2, 5)
+    behind = replace(CAMERA, at=Pose(2.0, 1.5, math.pi / 2))
+    image = view.render(snapshot, behind)
+    column, row, _ = project(np.array([[2.0, 5.0, 0.5]]), behind, behind.view())[0]
+    pixel = int(row), int(column)
+    assert image.depth[pixel] == pytest.approx(3.5 - snapshot.robot.radius, abs=0.03)
+    assert image.ids[pixel] == -1, "it is no person"
+    inside = replace(CAMERA, height=0.5, near=0.001)
+    assert np.nanmin(view.render(snapshot, inside).depth) > 0.3
 
 
 @pytest.mark.extra("camera")

@@ -144,15 +144,15 @@ class Level:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Body:
-    """A person to be posed.
+    """A person, or the robot, to be posed.
 
     A pose is float32 (bones, 3, 4): matrices that take a point at rest to the world. A point
     lands at the mean of what its bones make of it, by their weights.
     """
 
     name: str
-    sex: Sex
-    age: Age
+    sex: Sex | None  # None: of a robot
+    age: Age | None
     height: float
     leg_length: float  # from the hip joint to the ground
     skeleton: Skeleton

@@ -16,6 +16,7 @@ from paseo.camera.lens.image import Image
 from paseo.camera.meshes import Body
 from paseo.camera.people.library import Library, People, place_for
 from paseo.camera.places.places import check_view, place_of
+from paseo.camera.robots import robot_body, robot_pose
 from paseo.camera.scene import Figure, Place, Sun
 from paseo.progress import Progress, silent
 from paseo.world.people import Snapshot
@@ -24,6 +25,8 @@ from paseo.world.space.floorplan import FloorPlan
 
 if TYPE_CHECKING:
     from paseo.camera.renderer import Effort
+
+NOBODY = -1  # whose pixels are no person's
 
 
 def prepare(progress: Progress = silent) -> None:
@@ -62,7 +65,7 @@ class CameraView:
         self._followed: tuple[Snapshot, Walks] | None = None
 
     def render(self, snapshot: Snapshot, camera: Camera, footwork: Footwork | None = None) -> Image:
-        """What the camera sees, on the robot or where it stands.
+        """What the camera sees, on the robot or where it stands; from there the robot is seen too.
 
         With the footwork of a record, moments may come in any order and look the same whenever
         they are asked for. Without it people are followed from one snapshot to the next.
@@ -73,11 +76,14 @@ class CameraView:
         walks = self._follow(snapshot) if footwork is None else footwork.at(snapshot.time)
         ids = walks.ids.tolist()
         bodies = [self._people.body(self._place_of(person)) for person in ids]
-        self._welcome(bodies, None if footwork is None else footwork.ids.tolist())
         figures = [
             Figure(person, body.name, pose)
             for person, body, pose in zip(ids, bodies, poses(bodies, walks), strict=True)
         ]
+        robot = robot_body(snapshot.robot.radius)
+        if camera.at is not None:
+            figures.append(Figure(NOBODY, robot.name, robot_pose(snapshot.robot)))
+        self._welcome([*bodies, robot], None if footwork is None else footwork.ids.tolist())
         return self._renderer.render(figures, camera, view)
 
     def footwork_of(self, record: Record) -> Footwork:
