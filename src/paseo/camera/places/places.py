@@ -1,6 +1,7 @@
 """A floor plan as a place to look at."""
 
 import zlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
@@ -33,34 +34,51 @@ class Style:
     storeys: int
 
 
-@cache
-def styles() -> tuple[Style, ...]:
-    """Ways to build; a plan's name decides for one."""
-    white, dark = (0.75, 0.74, 0.70), (0.03, 0.035, 0.04)
-    red, ochre = brick((0.60, 0.30, 0.22), 1), plaster((0.84, 0.72, 0.52), 2)
-    grey, cream = plaster((0.66, 0.66, 0.65), 3), plaster((0.90, 0.87, 0.80), 4)
-    yellow = brick((0.72, 0.62, 0.47), 5)
-    concrete = plaster((0.55, 0.55, 0.54), 6)
-    paving = slabs((0.66, 0.64, 0.61), 7, rows=8, tile_m=3.2)
-    sandstone = slabs((0.74, 0.66, 0.54), 8, rows=6, tile_m=2.4)
-    tiles = slabs((0.70, 0.69, 0.67), 9, rows=12, tile_m=3.6)
-    road, gravel = asphalt((0.40, 0.40, 0.41), 10), asphalt((0.62, 0.56, 0.47), 11)
-    return (
-        Style(red, concrete, paving, white, 3),
-        Style(cream, grey, tiles, dark, 2),
-        Style(ochre, concrete, sandstone, white, 3),
-        Style(yellow, grey, road, dark, 2),
-        Style(grey, concrete, gravel, dark, 4),
-    )
-
-
+WHITE, DARK = (0.75, 0.74, 0.70), (0.03, 0.035, 0.04)
+# Ways to build; a plan's name decides for one. Paint takes time: only what is used is made.
+STYLES: tuple[Callable[[], Style], ...] = (
+    lambda: Style(
+        brick((0.60, 0.30, 0.22), 1),
+        plaster((0.55, 0.55, 0.54), 6),
+        slabs((0.66, 0.64, 0.61), 7, rows=8, tile_m=3.2),
+        WHITE,
+        3,
+    ),
+    lambda: Style(
+        plaster((0.90, 0.87, 0.80), 4),
+        plaster((0.66, 0.66, 0.65), 3),
+        slabs((0.70, 0.69, 0.67), 9, rows=12, tile_m=3.6),
+        DARK,
+        2,
+    ),
+    lambda: Style(
+        plaster((0.84, 0.72, 0.52), 2),
+        plaster((0.55, 0.55, 0.54), 6),
+        slabs((0.74, 0.66, 0.54), 8, rows=6, tile_m=2.4),
+        WHITE,
+        3,
+    ),
+    lambda: Style(
+        brick((0.72, 0.62, 0.47), 5),
+        plaster((0.66, 0.66, 0.65), 3),
+        asphalt((0.40, 0.40, 0.41), 10),
+        DARK,
+        2,
+    ),
+    lambda: Style(
+        plaster((0.66, 0.66, 0.65), 3),
+        plaster((0.55, 0.55, 0.54), 6),
+        asphalt((0.62, 0.56, 0.47), 11),
+        DARK,
+        4,
+    ),
+)
 BUILT = {"Zara": 0, "ETH": 4, "DoubleHotel": 2, "HotelSmall": 1, "Univ": 3}
 
 
 def place_of(plan: FloorPlan, *, sun: Sun | None = None) -> Place:
     """The plan with its walls built up, its doors in them, and its floor laid."""
-    choices = styles()
-    style = choices[BUILT.get(plan.name, zlib.crc32(plan.name.encode()) % len(choices))]
+    style = _style(BUILT.get(plan.name, zlib.crc32(plan.name.encode()) % len(STYLES)))
     materials = [style.floor, style.wall, style.base, *_fittings(style)]
     quads = Quads(materials)
     _lay_floor(quads, plan)
@@ -90,6 +108,11 @@ def check_view(plan: FloorPlan, view: View) -> None:
             f"the camera stands in a wall of '{plan.name}' at ({x:.2f}, {y:.2f}) m; move it to "
             "where one can walk"
         )
+
+
+@cache
+def _style(number: int) -> Style:
+    return STYLES[number]()
 
 
 def _fittings(style: Style) -> tuple[Material, Material, Material]:
