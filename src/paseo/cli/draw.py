@@ -82,6 +82,12 @@ def _add_render(commands: Commands) -> None:
         metavar="DIR|FILE.mp4",
         help="a folder that is empty or not there, or the film",
     )
+    render.add_argument(
+        "--people",
+        type=Path,
+        metavar="DIR",
+        help="a folder of Rocketbox avatars (default: the people that ship)",
+    )
     render.add_argument("--episode", metavar="NAME", help="which one of a run directory")
     render.add_argument("--planner", metavar="NAME", help="which one of a run directory")
     render.add_argument("--fps", type=float, metavar="N", help="of a film (default: 10)")
@@ -141,6 +147,7 @@ def render(options: argparse.Namespace) -> int:
 
     chosen = RenderOptions(
         camera=options.camera,
+        people=options.people,
         episode=options.episode,
         planners=(options.planner,) if options.planner is not None else (),
         fps=options.fps,

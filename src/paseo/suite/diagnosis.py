@@ -17,6 +17,7 @@ EXTRAS = {
     "plots": "pictures, plots of metrics and reports",
     "video": "films",
     "mcap": "records for Foxglove",
+    "camera": "what a camera on the robot sees",
     "rerun": "records for Rerun",
     "openai": "models of OpenAI and servers that speak its protocol",
     "gemini": "models of Google",

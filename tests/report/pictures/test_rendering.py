@@ -61,6 +61,7 @@ def test_a_moment_becomes_pictures_arrays_and_where_they_came_from(
     assert (arrays["ids"] == 1).any()
     facts = json.loads((out / "view.json").read_text())
     assert facts["position_m"] == [2.0, 5.0, 1.0] and facts["camera"]["fx_px"] == 40
+    assert facts["people"] == "shipped" and facts["episode"] == "test"
     # An episode is seen by a robot that stays, which this record is of.
     again = render_moment(short.scenario, tmp_path / "two", time_s=0.5, options=options)
     for file in sorted(out.iterdir()):
@@ -115,6 +116,16 @@ def test_what_cannot_be_shown_is_told(
     with pytest.raises(InputError, match=r"ends in \.mp4; rename it"):
         render_film(short, out, options=options)
     assert not out.exists()
+
+
+@pytest.mark.extra("camera")
+def test_people_of_a_pack_that_is_not_there_are_told(
+    short: Record, options: RenderOptions, tmp_path: Path
+) -> None:
+    elsewhere = replace(options, people=tmp_path)
+    with pytest.raises(BadFile, match="holds no Rocketbox avatars"):
+        render_moment(short, tmp_path / "out", time_s=0.5, options=elsewhere)
+    assert not (tmp_path / "out").exists()
 
 
 @pytest.mark.extra("camera")

@@ -15,6 +15,7 @@ from PIL import Image as Picture
 from paseo.camera.lens.camera import Camera
 from paseo.camera.lens.camerafile import camera_entry, find_camera
 from paseo.camera.lens.image import Image
+from paseo.camera.people.library import People, rocketbox
 from paseo.camera.places.places import open_ground
 from paseo.camera.view import CameraView
 from paseo.errors import InputError
@@ -42,6 +43,7 @@ class RenderOptions:
     """What is rendered, and by which camera."""
 
     camera: str = "level"  # one that ships by name, or a file (.toml)
+    people: Path | None = None  # a folder of Rocketbox avatars; None: the people that ship
     episode: str | None = None  # of a run directory; None: the only one
     planners: Sequence[str] = ()  # of a run directory; empty: the only one
     fps: float | None = None  # of a film; None: 10
@@ -61,6 +63,7 @@ class Shot:
         record: Record,
         camera: Camera,
         *,
+        people: People | None = None,
         threads: int | None = None,
         progress: Progress = silent,
     ) -> None:
@@ -70,7 +73,9 @@ class Shot:
         self.camera = camera
         self.played = Playthrough(record)
         self.end = self.played.end
-        self._view = CameraView(place, threads=threads or os.cpu_count() or 1, progress=progress)
+        self._view = CameraView(
+            place, people=people, threads=threads or os.cpu_count() or 1, progress=progress
+        )
         self._footwork = self._view.footwork_of(record)
 
     def image(self, time: float) -> Image:
@@ -99,15 +104,16 @@ def render_moment(
     for name in ("fps", "speed"):
         if getattr(options, name) is not None:
             raise InputError(f"{name} is for films; omit it", parameters=(name,))
-    record, camera = _record(target, options), find_camera(options.camera)
+    record = _record(target, options)
     check_time([record], time_s)
     with draft_folder(Path(out)) as folder:
-        shot = Shot(record, camera, threads=options.threads, progress=progress)
+        shot = _shot(record, options, progress)
         image = shot.image(time_s)
         Picture.fromarray(image.rgb).save(folder / "rgb.png")
         Picture.fromarray(millimetres(image.depth)).save(folder / "depth.png")
         (folder / "arrays.npz").write_bytes(_arrays(image))
-        (folder / "view.json").write_text(json.dumps(_facts(shot, time_s), indent=1) + "\n")
+        facts = _facts(shot, time_s) | {"people": "rocketbox" if options.people else "shipped"}
+        (folder / "view.json").write_text(json.dumps(facts, indent=1) + "\n")
     return Path(out)
 
 
@@ -123,10 +129,9 @@ def render_film(
     if out.suffix.lower() != FILM:
         raise InputError(f"{out}: a film through a camera ends in {FILM}; rename it")
     require_av()
-    record, camera = _record(target, options), find_camera(options.camera)
     fps = USUAL_FPS if options.fps is None else options.fps
     playback = Playback(fps=fps, speed=1.0 if options.speed is None else options.speed)
-    shot = Shot(record, camera, threads=options.threads, progress=progress)
+    shot = _shot(_record(target, options), options, progress)
     write_film(out, Footage(shot, playback), fps, progress=progress)
     return out
 
@@ -153,6 +158,12 @@ def _record(target: Target, options: RenderOptions) -> Record:
             parameters=("planners",),
         )
     return subject.records[0]
+
+
+def _shot(record: Record, options: RenderOptions, progress: Progress) -> Shot:
+    people = None if options.people is None else rocketbox(options.people)
+    camera = find_camera(options.camera)
+    return Shot(record, camera, people=people, threads=options.threads, progress=progress)
 
 
 def _arrays(image: Image) -> bytes:
