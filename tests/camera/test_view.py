@@ -5,6 +5,7 @@ import math
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -12,7 +13,8 @@ import pytest
 from paseo.camera.lens.camera import Camera, level_camera
 from paseo.camera.lens.image import Image
 from paseo.camera.lens.projection import project, unproject
-from paseo.camera.people.library import body_for
+from paseo.camera.meshes import Body
+from paseo.camera.people.library import Library, body_for
 from paseo.camera.places.places import open_ground
 from paseo.camera.view import CameraView
 from paseo.errors import BadValue, MissingExtra
@@ -118,6 +120,26 @@ def test_the_robot_is_seen_from_elsewhere_and_not_by_its_own_camera(
     assert image.ids[pixel] == -1, "it is no person"
     inside = replace(CAMERA, height=0.5, near=0.001)
     assert np.nanmin(view.render(snapshot, inside).depth) > 0.3
+
+
+class Asked(Library):
+    """The people that ship, and who of them was needed."""
+
+    needed: ClassVar[set[int]] = set()
+
+    def body(self, place: int) -> Body:
+        self.needed.add(place)
+        return super().body(place)
+
+
+@pytest.mark.extra("camera")
+def test_only_those_who_may_be_seen_need_bodies(record: Record) -> None:
+    view = CameraView(ROOM, people=Asked())
+    snapshot, footwork = Playthrough(record).at(3.0).snapshot, view.footwork_of(record)
+    view.render(snapshot, replace(CAMERA, yaw=math.pi), footwork)
+    assert Asked.needed == set()
+    view.render(snapshot, CAMERA, footwork)
+    assert len(Asked.needed) == 3
 
 
 @pytest.mark.extra("camera")

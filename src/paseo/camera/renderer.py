@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from paseo.camera.kernels import occlusion, raster, shading, skinning, smoothing, sunlight, wp
 from paseo.camera.kernels.daylight import NOWHERE, light_of, sun_direction, sun_map
-from paseo.camera.kernels.frame import Frame, cast_of, frame_of, people_of
+from paseo.camera.kernels.frame import Frame, cast_of, frame_of, may_matter, people_of
 from paseo.camera.kernels.layout import Geometry, Instance
 from paseo.camera.kernels.optics import optics_of, stand
 from paseo.camera.kernels.stock import stock_of
@@ -26,6 +26,7 @@ MARGIN = 0.5  # of a pixel, in which samples of edges lie
 PLACE_TEXELS = 2048  # along a side of the sun's map of the place
 PEOPLE_TEXELS = 3.2  # for each column of the picture; 2048 at most
 CELL = int(sunlight.CELL)
+REACH = 2.0  # metres around somebody's middle that hold all of them, in any pose
 MOST_LENSES = 8  # whose tables are kept
 BLOCK = int(occlusion.BLOCK)
 
@@ -73,6 +74,11 @@ class SceneRenderer:
     def welcome(self, bodies: Sequence[Body]) -> None:
         """Have these bodies from now on; all are uploaded anew, so give many at once."""
         self._stock = stock_of(self._place, bodies, self.device)
+
+    def may_show(self, x: float, y: float, camera: Camera, view: View) -> bool:
+        """Whether somebody who stands there, or their shadow, may be in the picture."""
+        middle = np.array([x, y, REACH / 2])
+        return may_matter(middle, REACH, camera, view, self._towards)
 
     def render(self, figures: Sequence[Figure], camera: Camera, view: View) -> Image:
         """What the camera sees from there."""

@@ -10,7 +10,7 @@ import numpy as np
 from paseo.camera.gait.bones.poses import poses
 from paseo.camera.gait.steps.footwork import Footwork, walks_of
 from paseo.camera.gait.steps.tracker import WalkTracker
-from paseo.camera.gait.steps.walks import Walks
+from paseo.camera.gait.steps.walks import Walks, of_some
 from paseo.camera.lens.camera import Camera
 from paseo.camera.lens.image import Image
 from paseo.camera.meshes import Body
@@ -74,6 +74,9 @@ class CameraView:
         if self._plan is not None:
             check_view(self._plan, view)
         walks = self._follow(snapshot) if footwork is None else footwork.at(snapshot.time)
+        places = walks.positions.tolist()
+        near = [self._renderer.may_show(x, y, camera, view) for x, y in places]
+        walks = of_some(walks, np.array(near, bool))
         ids = walks.ids.tolist()
         bodies = [self._people.body(self._place_of(person)) for person in ids]
         figures = [

@@ -73,6 +73,16 @@ def cast_of(
     return tuple(sorted(found, key=lambda each: not each.is_seen))
 
 
+def may_matter(
+    middle: FloatArray, radius: float, camera: Camera, view: View, towards: FloatArray
+) -> bool:
+    """Whether anything within a ball, or its shadow, may be in the picture."""
+    sides = _sides(camera)
+    return _touches(middle, radius, view, sides, camera) or _shadow_touches(
+        middle, radius, view, sides, camera, towards
+    )
+
+
 def _sides(camera: Camera) -> FloatArray:
     """Inward normals of the planes that bound the view, (4, 3), in the camera's own axes."""
     # Distorted pictures may see a little further at their corners.

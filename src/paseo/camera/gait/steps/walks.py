@@ -54,6 +54,11 @@ def together(moments: Sequence[Walks]) -> Walks:
     )
 
 
+def of_some(walks: Walks, chosen: BoolArray) -> Walks:
+    """The walks of those people, (people,)."""
+    return Walks(**{each.name: getattr(walks, each.name)[chosen] for each in fields(Walks)})
+
+
 def walks_from_states(time: float, ids: IntArray, states: FloatArray) -> Walks:
     """The walks that rows of states tell, (people, columns)."""
     feet = states[:, stepping.FEET :].reshape(len(ids), 2, stepping.FOOT)
