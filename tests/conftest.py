@@ -21,7 +21,7 @@ TIDIED: set[Path] = set()  # files of tests before which garbage was collected
 # No deadline: the first example may compile a kernel. The same examples every time: a test that
 # fails by luck on somebody else's change tells nobody anything. To look for new failures:
 # pytest --hypothesis-profile explore
-settings.register_profile("paseo", deadline=None, derandomize=True)
+settings.register_profile("paseo", deadline=None, derandomize=True, max_examples=50)
 settings.register_profile("explore", deadline=None, max_examples=1000)
 settings.load_profile("paseo")
 

@@ -138,6 +138,7 @@ def test_priorities_rank_planners(
     )
 
 
+@pytest.mark.slow
 def test_control_modes_side_by_side_are_warned_of(
     run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -309,6 +309,7 @@ def test_too_many_records_for_one_picture_are_told(
     assert "13 records do not fit into one picture, expected at most 12" in said
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("interruptible")
 def test_an_interrupted_command_leaves_nothing(straight: Path, tmp_path: Path) -> None:
     out = tmp_path / "x.mp4"

@@ -61,6 +61,7 @@ def only(run: Run) -> tuple[Path, Record]:
     return path, load_record(path)
 
 
+@pytest.mark.slow
 def test_a_declared_latency_gives_the_same_bytes_with_any_number_of_workers(
     tmp_path: Path,
 ) -> None:

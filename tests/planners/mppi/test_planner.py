@@ -65,6 +65,7 @@ def test_a_new_plan_is_taken_up_ever_sooner():
     assert (np.diff(ways, axis=2) >= 0).all()
 
 
+@pytest.mark.slow
 @settings(max_examples=15, deadline=None)
 @given(st.floats(-math.pi, math.pi), st.floats(0.3, 1.3))
 def test_it_touches_nobody_who_walks_to_where_it_will_be(angle, speed):

@@ -42,6 +42,7 @@ def test_films_are_made_elsewhere_and_failures_are_told(tmp_path: Path, bump: Re
     assert frames(tmp_path / "films" / "two.mp4") > 10
 
 
+@pytest.mark.slow
 def test_an_interrupted_run_leaves_no_half_film(tmp_path: Path, bump: Record) -> None:
     save_record(bump, tmp_path / "bump.npz")
     long = FilmOptions(playback=Playback(fps=120, speed=0.01))  # would take minutes

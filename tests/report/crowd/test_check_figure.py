@@ -217,6 +217,7 @@ def test_the_one_in_doubt_is_drawn_even_among_thousands(tmp_path: Path) -> None:
     assert 1 <= len(rows) <= 3
 
 
+@pytest.mark.slow
 def test_dense_layers_keep_an_svg_small(tmp_path: Path) -> None:
     tracks = [walk(k, *((k + t, t, k % 10) for t in range(200))) for k in range(500)]
     spots = np.random.default_rng(0).uniform(0, 200, (100_000, 2))
@@ -363,6 +364,7 @@ assert "matplotlib.pyplot" not in sys.modules
 """
 
 
+@pytest.mark.slow
 def test_another_process_without_a_screen_draws_the_same(tmp_path: Path) -> None:
     one = recording(walk(1, (0, 0, 0), (5, 5, 5)), name="x")
     draw_evidence(examine(one, None), tmp_path / "here.svg")

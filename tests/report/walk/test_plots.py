@@ -189,6 +189,7 @@ save_plot(all_plots(three())["people_joint"], Path(sys.argv[1]))
 """
 
 
+@pytest.mark.slow
 def test_another_process_draws_the_same_bytes(tmp_path: Path) -> None:
     here, there = tmp_path / "here", tmp_path / "there"
     here.mkdir(), there.mkdir()

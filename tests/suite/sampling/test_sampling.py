@@ -227,6 +227,7 @@ def test_a_map_without_places_is_used_all_over() -> None:
     assert {entry.start.x_m > 12 for entry in entries} == {True, False}
 
 
+@pytest.mark.slow
 def test_where_places_do_not_offer_the_wish_free_space_does() -> None:
     ends = replace(HALL, places=PLACES[:2])  # from west to east nobody walks across in the west
     early = Recording(name="streams", fps=FPS, tracks=streams(60)[:20])
@@ -338,6 +339,7 @@ def test_a_flow_that_is_never_there_is_refused_with_those_that_are() -> None:
         sampled_suite(crowd(recording=east, floorplan=lane), wishes(flows=("across",)), 0)
 
 
+@pytest.mark.slow
 def test_encounters_that_are_never_had_are_refused_with_how_many_are() -> None:
     sentence = r"found 0 of 8 episodes, .* \d+ met too few people.*; the best met (\d+) on every "
     with pytest.raises(BadValue, match=sentence) as caught:
