@@ -153,6 +153,8 @@ def _served(options: argparse.Namespace, progress: "Progress") -> "Run":
             latencies=options.latency,
         ),
     }
+    if options.listen is None and options.token is not None:
+        raise InputError("a --token is for those who come to --listen; add that, or omit it")
     if options.listen is None:
         receive, send = options.receive or joystick.RECEIVE, options.send or joystick.SEND
         states = options.states

@@ -19,6 +19,7 @@ from paseo.suite.runs.rundir import RunDirectory
 from paseo.suite.runs.timing import Timing
 from paseo.version import paseo_version
 from paseo.world.motion import Control
+from paseo.world.recordfile import load_record
 from paseo.world.records import Provenance, Record
 
 JOYSTICK = "joystick"  # how a robot was driven, unless somebody says otherwise
@@ -81,6 +82,11 @@ class Logbook:
     def results_of(self, jobs: Sequence[Job]) -> list[Result]:
         """Those that there are."""
         return [self._results[job.key] for job in jobs if job.key in self._results]
+
+    def made(self, jobs: Sequence[Job]) -> Provenance | None:
+        """How the first record that there is of these jobs was made; None: there is none."""
+        found = self.results_of(jobs)
+        return load_record(self._directory.records / found[0].record).provenance if found else None
 
     @property
     def is_begun(self) -> bool:

@@ -10,6 +10,7 @@ from paseo.world.scenarios import ROUNDING
 
 E = TypeVar("E", bound=StrEnum)
 
+MOST_STEPS = 2**53  # which is longer than any episode
 REPEAT_LIMIT_S = 2.5  # by the wall clock: the 50 repetitions of SocNavBench, in its steps of 0.05 s
 
 
@@ -98,4 +99,4 @@ WAITING = Timekeeping()  # the world waits
 
 def steps_in(seconds: float, dt: float) -> int:
     """So many whole steps, rounded up; what is more only by rounding does not count."""
-    return math.ceil(seconds / dt - ROUNDING)
+    return math.ceil(min(seconds / dt - ROUNDING, MOST_STEPS))

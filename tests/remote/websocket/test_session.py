@@ -299,13 +299,19 @@ def test_who_cannot_be_let_in_hears_one_sentence(tmp_path: Path) -> None:
         assert (code, closing) == ("wrong token", 4401)
         assert "sesame" not in sentence
         assert not any("sesame" in each for each in server.news)
+        slip = {"type": "hello", "token": "sesame-open", "version": 1, "name": "x"}
+        code, sentence, closing = refusal(where, json.dumps(slip))
+        assert (code, closing) == ("unreadable", 4400)
+        assert "unknown field `name`" in sentence.replace("'", "`")
+        assert "sesame" not in sentence
+        assert not any("sesame" in each for each in server.news)
         code, sentence, closing = refusal(where, json.dumps({**hello, "version": 2, "new": 1}))
         assert (code, closing) == ("unknown version", 4426)
         assert sentence.startswith("version 2 is not spoken here; this server speaks version 1")
         code, sentence, closing = refusal(where, subprotocol="paseo.v2.json")
         assert (code, closing) == ("unknown version", 4426)
         assert "subprotocol 'paseo.v2.json' is not spoken here" in sentence
-        for name in ("a,b", "a\nb", " a", "a:k=v:c"):
+        for name in ("a,b", "a\nb", " a", "a:k=v:c", "=cmd()", "@x"):
             named = {**hello, "token": "sesame-open", "client": name}
             code, sentence, closing = refusal(where, json.dumps(named))
             assert (code, closing) == ("unreadable", 4400)

@@ -95,6 +95,20 @@ def test_workers_of_one_name_must_drive_alike(tmp_path: Path) -> None:
         server.done()
 
 
+def test_a_name_under_which_nobody_has_driven_is_free_again(tmp_path: Path) -> None:
+    with served(course(tmp_path, "one"), tmp_path / "run") as server:
+        with Stranger(server.address) as client:
+            client.greet("mine", control="position")
+            client.say("next", episode="\x1b[2Jnowhere")
+            assert client.hear("error")["sentence"].isprintable()
+        server.await_news("a client is gone")
+        with Stranger(server.address) as client:
+            client.greet("mine", control="velocity")
+            client.begin()
+            client.drive()
+        server.done()
+
+
 def test_what_a_lost_client_leaves_is_given_to_one_who_waits(tmp_path: Path) -> None:
     with served(course(tmp_path, "one"), tmp_path / "run") as server:
         with Stranger(server.address) as waiting:
@@ -154,6 +168,9 @@ def test_where_nobody_comes_the_rest_can_be_resumed(tmp_path: Path) -> None:
     with served(None, tmp_path / "run", resume=True, options=RunOptions()) as server:
         with Stranger(server.address) as client:
             client.say("hello", version=1, client="mine", control="position")
+            assert client.hear("error")["code"] == "conflict"
+        with Stranger(server.address) as client:
+            client.say("hello", version=1, client="mine", planner={"reference": "other"})
             assert client.hear("error")["code"] == "conflict"
         assert work(server.address, "mine") == ["two", "three"]
         assert len(server.done().results) == 3

@@ -49,6 +49,21 @@ def test_a_declared_latency_is_charged_alike_here_and_there(
         assert record_bytes(alike) == record_bytes(here)
 
 
+def test_who_says_that_it_took_for_ever_is_refused_and_ends_nobody_elses_run(
+    tmp_path: Path,
+) -> None:
+    with served(course(tmp_path, "one"), tmp_path / "run", options=CHARGED) as server:
+        with Stranger(server.address) as client:
+            client.greet()
+            client.begin()
+            client.hear("observation")
+            client.say("twist", forward_mps=1.0, turn_radps=0.0, thinking_s=1e308)
+            assert client.hear("error")["code"] == "unreadable"
+            client.say("twist", forward_mps=1.0, turn_radps=0.0, thinking_s=1e9)
+            assert client.hear("ended")["outcome"] == "out of time"
+        server.done()
+
+
 def test_what_a_client_says_it_took_is_charged(tmp_path: Path) -> None:
     with served(course(tmp_path, "one"), tmp_path / "run", options=CHARGED) as server:
         with Stranger(server.address) as client:

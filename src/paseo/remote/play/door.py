@@ -25,7 +25,10 @@ class Door:
 
     def answer(self, connection: ServerConnection, request: Request) -> Response | None:
         """The page, or a refusal; None where a WebSocket may be opened."""
-        address = urlsplit(request.path)
+        try:
+            address = urlsplit(request.path)
+        except ValueError:
+            return _text(404, "there is nothing here but the page itself")
         said = parse_qs(address.query).get("token", [""])[0]
         refused = self.refusal(request.headers, said)
         if refused is not None:
@@ -55,6 +58,8 @@ def _is_plain(named: str, host: str) -> bool:
     A name that somebody else has made mean this machine is neither.
     """
     try:
+        if "@" in named:
+            return False
         name = urlsplit(f"//{named}").hostname or ""
         if name in ("localhost", host.lower()):
             return True

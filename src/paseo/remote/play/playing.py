@@ -33,6 +33,7 @@ LARGEST_MESSAGE = 1024  # bytes, of a page
 MOST_WAITING = 16  # messages of a page
 PING = 2.0  # seconds from one look whether a page is there to the next
 PONG = 4.0  # seconds in which it must answer
+CLOSING_S = 2.0
 SCRIPTS = ("walk/codec", "walk/scene", "theme", "walk/view", "play/live", "play/wheel", "play/main")
 USUAL = RunOptions()
 ELSEWHERE = ("192.0.2.1", 9)  # an address of nobody's
@@ -76,7 +77,10 @@ def play(
     folders = folders_of(beside)
     where = address(str(Address(host, port)), parameter="port")
     token = _token(where, token)
-    with Drives(run_folder(target, out, resume=False), plan) as drives:
+    with (
+        closing(listener(where, parameter="port")) as door,
+        Drives(run_folder(target, out, resume=False), plan) as drives,
+    ):
         compile_kernels(lambda news: progress(news, 0, 0), (), plan.reaction)
         server = Server(
             entries=plan.episodes,
@@ -84,7 +88,7 @@ def play(
             rivals=[each for folder in folders for each in _results(folder)],
             tell=lambda news: progress(news, 0, 0),
         )
-        with closing(listener(where, parameter="port")) as door, suppress(KeyboardInterrupt):
+        with suppress(KeyboardInterrupt):
             link = link_to(bound_to(where, door), token)
             asyncio.run(serving(server, door_of(plan, host, token), door, lambda: opened(link)))
         return Played(folder=drives.folder, rounds=drives.rounds, results=drives.results)
@@ -102,6 +106,7 @@ async def serving(
         max_queue=MOST_WAITING,
         ping_interval=PING,
         ping_timeout=PONG,
+        close_timeout=CLOSING_S,
         compression=None,  # which costs more time than it saves
         logger=_silent(),
     ) as pages:

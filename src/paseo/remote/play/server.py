@@ -106,6 +106,7 @@ class Server:
             heard += 1
             if heard > MOST_MESSAGES:
                 await connection.close(POLICY, f"more than {MOST_MESSAGES} messages in a second")
+                return
             try:
                 _hear(player, read(text, len(self.entries)))
             except BadMessage as error:
@@ -113,6 +114,7 @@ class Server:
                 self.tell(f"message {faults} of a page that cannot be used: {error}")
                 if faults > MOST_FAULTS:
                     await connection.close(POLICY, f"{faults} messages that cannot be used")
+                    return
 
     async def _cut_off(self, player: Player, connection: int) -> None:
         """Let go what the person held, and the person too if no page comes back."""

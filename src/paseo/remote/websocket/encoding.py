@@ -86,4 +86,6 @@ def declared_version(content: bytes, encoding: Encoding) -> int | None:
 
 
 def _excerpt(content: bytes) -> str:
+    if b"token" in content.lower():  # which is never told to anybody
+        return f"what was sent, {len(content)} bytes with a token,"
     return f"{content[:60]!r}{'...' * (len(content) > 60)}"

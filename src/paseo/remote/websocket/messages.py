@@ -26,7 +26,7 @@ Name = Annotated[str, Meta(min_length=1, max_length=100)]
 Words = Annotated[str, Meta(max_length=LONGEST_WORDS)]
 Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 Step = Annotated[int, Meta(ge=0, le=2**53)]
-Seconds = Annotated[float, Meta(ge=0)]
+Seconds = Annotated[float, Meta(ge=0, le=1e9)]
 Pair = tuple[float, float]  # x and y
 # A command as bare numbers: forward, turn of a twist or x, y, heading of a pose.
 Upcoming = list[Annotated[list[float], Meta(min_length=2, max_length=3)]]

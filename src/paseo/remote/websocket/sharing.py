@@ -13,6 +13,7 @@ from paseo.world.motion import Control
 from paseo.world.records import Provenance
 
 TRANSPORT = "websocket"
+FORMULAS = "=+-@"  # what spreadsheets take for one begins so
 MOST_DEALS = 5  # of an episode, to clients whose connections are lost in it
 
 
@@ -72,22 +73,18 @@ class Sharing:
         label = jobs[0].planner.label
         row = Row(label=label, jobs=jobs, provenance=self._provenance(label, hello))
         known = self._rows.get(label)
-        before = {each.control for each in self._book.results_of(jobs)}
-        before |= {known.provenance.control.value} if known else set()
-        if before - {row.provenance.control.value}:
-            raise Conflict(
-                f"others called '{label}' drive by {before.pop()}, this one by "
-                f"{row.provenance.control}; give it another name"
-            )
-        if known is not None and known.provenance != row.provenance:
-            raise Conflict(f"others called '{label}' drive another planner; give it another name")
+        before = known.provenance if known else self._book.made(jobs)
+        if before is not None:
+            _check_same(label, before, row.provenance)
         self._rows[label] = row
         self._clients[label] += 1
         return row
 
     def leave(self, row: Row) -> None:
-        """Note that a client of the row has gone."""
+        """Note that a client of the row has gone; a name that never drove is free again."""
         self._clients[row.label] -= 1
+        if not self._clients[row.label] and not self._book.results_of(row.jobs):
+            del self._rows[row.label], self._clients[row.label]
 
     def left(self, row: Row) -> list[Job]:
         """What of a row has no result yet."""
@@ -107,7 +104,7 @@ class Sharing:
         """
         wanted = [job for job in row.jobs if episode in (None, job.episode.name)]
         if not wanted:
-            raise NotThere(f"there is no episode '{episode}'; the episodes are in welcome")
+            raise NotThere(f"there is no episode {episode!r:.80}; the episodes are in welcome")
         keys = {job.key for job in self.left(row)} - self._under_way
         free = next((job for job in wanted if job.key in keys), None)
         if free is not None:
@@ -140,13 +137,29 @@ class Sharing:
         )
 
 
+def _check_same(label: str, before: Provenance, now: Provenance) -> None:
+    """Raise where somebody drives otherwise than others of the name did."""
+    if before.control is not now.control:
+        raise Conflict(
+            f"others called '{label}' drive by {before.control}, this one by {now.control}; "
+            "give it another name"
+        )
+    if _who(before) != _who(now):
+        raise Conflict(f"others called '{label}' drive another planner; give it another name")
+
+
+def _who(made: Provenance) -> tuple[object, ...]:
+    return made.planner, dict(made.parameters), made.planner_hash
+
+
 def _check_name(name: str) -> None:
-    """Raise where a name could not be read again in a table."""
+    """Raise where a name could not be read again in a table, or a spreadsheet would run it."""
     try:
         fits = [each.label for each in parse_planners(name)] == [name]
     except InputError:
         fits = False
-    if not (fits and name.isprintable()):
+    if not (fits and name.isprintable()) or name[0] in FORMULAS:
         raise BadName(
-            f"a client cannot be called {name!r}; use letters, digits, '-', '_', '.' and spaces"
+            f"a client cannot be called {name!r}; use letters, digits, '-', '_', '.' and spaces, "
+            "a letter first"
         )
