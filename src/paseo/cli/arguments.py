@@ -17,6 +17,7 @@ FLAGS = {
     "recipe_file": "--recipe",
     "sensor": "--sense",
     "source": "--from",
+    "target": "the suite or episode",
 }
 
 

@@ -69,7 +69,7 @@ def test_a_port_in_use_an_unknown_episode_and_missing_data_are_told(
     assert "no suite or episode is called 'scripted'" in refused(capsys, "play", "scripted", *out)
     missing = refused(capsys, "play", "socnavbench-33", "--data", tmp_path, *out)
     assert "paseo data fetch" in missing
-    assert "at most 65535" in refused(capsys, "play", "scripted-10", "--port", "70000", *out)
+    assert "from 0 to 65535" in refused(capsys, "play", "scripted-10", "--port", "70000", *out)
     assert "token must be" in refused(capsys, "play", "scripted-10", "--token", "me", *out)
     (tmp_path / "file").write_text("")
     wrong = refused(capsys, "play", "scripted-10", "--out", tmp_path / "file", code=1)

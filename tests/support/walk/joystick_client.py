@@ -140,6 +140,14 @@ class Serving:
                 raise TimeoutError(words)
             time.sleep(0.005)
 
+    def await_last(self, words: str) -> None:
+        """Wait until this is the newest of the news."""
+        deadline = time.monotonic() + PATIENCE
+        while words not in self.news[-1]:
+            if time.monotonic() > deadline:
+                raise TimeoutError(words)
+            time.sleep(0.005)
+
     def done(self) -> Run:
         return self.run.result(PATIENCE)
 

@@ -12,9 +12,17 @@ from urllib.parse import urlencode
 
 from websockets.asyncio.server import serve
 
+from paseo.errors import BadValue
 from paseo.planners.choices import PlannerChoice
 from paseo.progress import Progress, silent
-from paseo.remote.listening import Address, address, bound_to, listener, token_of
+from paseo.remote.listening import (
+    HIGHEST_PORT,
+    Address,
+    address,
+    bound_to,
+    listener,
+    token_of,
+)
 from paseo.remote.play.door import Door
 from paseo.remote.play.drives import PERSON, Drives
 from paseo.remote.play.server import Server
@@ -75,7 +83,11 @@ def play(
     plan = plan_run(target, PlannerChoice(PERSON), options)
     check_worlds(plan)
     folders = folders_of(beside)
-    where = address(str(Address(host, port)), parameter="port")
+    if not 0 <= port <= HIGHEST_PORT:
+        raise BadValue(
+            f"port is {port}, expected a number from 0 to {HIGHEST_PORT}", parameters=("port",)
+        )
+    where = address(str(Address(host, port)), parameter="host")
     token = _token(where, token)
     with (
         closing(listener(where, parameter="port")) as door,
