@@ -131,6 +131,7 @@ def serve(options: argparse.Namespace) -> int:
 
 def _served(options: argparse.Namespace, progress: "Progress") -> "Run":
     from paseo.remote import listening
+    from paseo.remote.clients import WAIT_S
     from paseo.remote.joystick import serving as joystick
     from paseo.remote.websocket import serving as websocket
     from paseo.suite.runs.planning import RunOptions
@@ -140,7 +141,7 @@ def _served(options: argparse.Namespace, progress: "Progress") -> "Run":
         "out": options.out,
         "resume": options.resume,
         "progress": progress,
-        "wait_s": joystick.WAIT_S if options.wait_s is None else options.wait_s,
+        "wait_s": WAIT_S if options.wait_s is None else options.wait_s,
         "options": RunOptions(
             control=Control(options.control) if options.control else None,
             rule=options.rule,

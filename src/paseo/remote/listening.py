@@ -3,6 +3,7 @@
 import errno
 import hmac
 import ipaddress
+import logging
 import os
 import socket
 from collections.abc import Mapping
@@ -17,6 +18,7 @@ SHORTEST_TOKEN = 8  # characters; what is shorter is soon guessed
 LONGEST_TOKEN = 1000
 HIGHEST_PORT = 65535
 BACKLOG = 128
+CLOSING_S = 2.0  # in which somebody who is sent away must have gone
 FROM_FILE = "@"  # before the path of a file that holds a token
 
 
@@ -139,6 +141,13 @@ def listener(where: Address, *, parameter: str = "listen") -> socket.socket:
         found.close()
         raise _refused(where, _problem(error), parameter) from error
     return found
+
+
+def quiet_logger() -> logging.Logger:
+    """For what the other end does that means nothing; no token is ever written by it."""
+    logger = logging.getLogger("paseo.remote")
+    logger.setLevel(logging.CRITICAL + 1)
+    return logger
 
 
 def bound_to(where: Address, socket_: socket.socket) -> Address:

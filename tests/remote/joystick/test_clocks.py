@@ -11,8 +11,9 @@ import pytest
 
 from joystick_client import JoystickClient, Remote, Shy, crossing, home, serving
 from paseo.errors import InputError
+from paseo.remote.clients import ClientSilent
 from paseo.remote.joystick.messages import Commands, Signal
-from paseo.remote.joystick.session import ClientGone, ClientSilent
+from paseo.remote.joystick.session import ClientGone
 from paseo.remote.joystick.states import first_state, next_state
 from paseo.remote.joystick.telling import Telling
 from paseo.remote.joystick.wheel import Asking, WallWheel

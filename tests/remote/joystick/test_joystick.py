@@ -14,7 +14,8 @@ import pytest
 
 from joystick_client import JoystickClient, home, serving, towards
 from paseo.errors import InputError
-from paseo.remote.joystick.session import MOST_FAULTS, ClientGone
+from paseo.remote.clients import MOST_FAULTS
+from paseo.remote.joystick.session import ClientGone
 from paseo.remote.joystick.telling import Ending
 from paseo.sim.simulate import simulate
 from paseo.suite.measuring import compare_runs

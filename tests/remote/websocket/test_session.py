@@ -15,9 +15,9 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
+from paseo.remote.clients import MOST_FAULTS
 from paseo.remote.websocket import hosting
 from paseo.remote.websocket.messages import LONGEST_SAID, MOST_STATES
-from paseo.remote.websocket.session import MOST_FAULTS
 from paseo.suite.rerunning import rerun
 from paseo.world.motion import Control
 from paseo.world.records import Outcome

@@ -3,13 +3,13 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from paseo.remote.joystick.session import Client, ClientFailed, ClientSilent
+from paseo.remote.clients import ClientFailed, ClientSilent, driven_record
+from paseo.remote.joystick.session import Client
 from paseo.remote.joystick.states import States, first_state, next_state
 from paseo.remote.joystick.telling import ENDINGS, Telling
 from paseo.remote.joystick.wheel import Asking, clock_for
 from paseo.sim.episode import EpisodeRun
 from paseo.sim.simulate import kept_by
-from paseo.suite.runners.carrying_out import lost_record
 from paseo.world.clocks import Timekeeping
 from paseo.world.records import Outcome, Provenance, Record
 from paseo.world.scenarios import Scenario
@@ -53,16 +53,5 @@ def driven(
         failure = failed
     ending = telling.termination(ENDINGS[run.ending() or Outcome.PLANNER_FAILED], asking.state)
     client.farewell(ending, silent=isinstance(failure, ClientSilent))
-    record = _record(run, kept_by(timekeeping, made or provenance()), failure, client.limit)
+    record = driven_record(run, kept_by(timekeeping, made or provenance()), failure, client.limit)
     return Drive(record, tuple(clock.charged) if timekeeping.is_measured else None)
-
-
-def _record(
-    run: EpisodeRun, provenance: Provenance, failure: ClientFailed | None, limit: float
-) -> Record:
-    if failure is None:
-        return run.record(provenance)
-    record = run.record(provenance, failure=f"{failure} after {run.snapshot.time:.2f} s")
-    if isinstance(failure, ClientSilent):
-        return lost_record(record, f"the client was given {limit:g} s for each command")
-    return record

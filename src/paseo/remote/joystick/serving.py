@@ -9,6 +9,7 @@ from paseo.data.store.locations import DataFolder
 from paseo.data.suites.episodes import scenario
 from paseo.errors import BadValue, InputError
 from paseo.progress import Progress, silent
+from paseo.remote.clients import WAIT_S
 from paseo.remote.joystick.driving import driven
 from paseo.remote.joystick.inbox import Inbox, check_length
 from paseo.remote.joystick.session import NAMELESS, Client, ClientGone
@@ -26,7 +27,6 @@ from paseo.world.records import Outcome, Provenance
 
 RECEIVE = Path("/tmp/socnavbench_joystick_recv")  # where the original's clients connect
 SEND = Path("/tmp/socnavbench_joystick_send")  # where they listen
-WAIT_S = 600.0
 LAST_WORD = 0.1  # seconds
 LONGEST_WAIT = 1e9  # seconds, which is all that locks can count
 USUAL = RunOptions()

@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from paseo.errors import PaseoError, PlannerFailed
+from paseo.errors import PaseoError
+from paseo.remote.clients import MOST_FAULTS, ClientFailed, ClientSilent, Tell
 from paseo.remote.joystick.inbox import CutOff, Inbox
 from paseo.remote.joystick.messages import (
     Commands,
@@ -23,21 +24,10 @@ from paseo.world.motion import Command, Control, Pose, Robot, Twist
 
 NAMELESS = "UnknownAlgo"  # what the original calls a client that never says its name
 LONGEST_NAME = 100
-MOST_FAULTS = 10  # unreadable messages in one episode; with one more, the client has failed
 FAREWELL = 1.0  # seconds in which a client that was silent must take its last message
 LINGER = 0.2  # seconds after which a connection on which nothing is said is another client's
 ROUNDING = 1e-9  # the share by which a position may lie too far away and is reached all the same
 OVER_SPEED = 0.01  # m/s by which a position may lie too far away and still keep its heading
-
-Tell = Callable[[str], None]
-
-
-class ClientFailed(PlannerFailed):
-    """A client gave up, or what it says cannot be understood."""
-
-
-class ClientSilent(ClientFailed):
-    """A client has not answered for too long: asked again, it might."""
 
 
 class ClientGone(PaseoError):

@@ -5,8 +5,9 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from functools import partial
 
+from paseo.remote.clients import ClientFailed
 from paseo.remote.joystick.messages import Commands, Signal
-from paseo.remote.joystick.session import Client, ClientFailed, ClientGone, one_step
+from paseo.remote.joystick.session import Client, ClientGone, one_step
 from paseo.remote.joystick.states import State
 from paseo.remote.joystick.telling import Telling
 from paseo.sim.clock import Ask, Clock

@@ -11,6 +11,7 @@ from websockets.http11 import Request, Response
 from paseo.remote.listening import is_token
 
 DRIVE = "/drive"  # where the WebSocket of the page is
+NOTHING = "there is nothing here but the page itself"
 PHRASES = {200: "OK", 403: "Forbidden", 404: "Not Found"}
 
 
@@ -28,7 +29,7 @@ class Door:
         try:
             address = urlsplit(request.path)
         except ValueError:
-            return _text(404, "there is nothing here but the page itself")
+            return _text(404, NOTHING)
         said = parse_qs(address.query).get("token", [""])[0]
         refused = self.refusal(request.headers, said)
         if refused is not None:
@@ -36,7 +37,7 @@ class Door:
         if address.path == DRIVE:
             return None
         if address.path != "/":
-            return _text(404, "there is nothing here but the page itself")
+            return _text(404, NOTHING)
         headers = {"Content-Security-Policy": f"{self.policy}; frame-ancestors 'none'"}
         return _response(200, self.page, "text/html; charset=utf-8", headers)
 

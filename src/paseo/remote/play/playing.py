@@ -1,7 +1,6 @@
 """Drive through a suite or an episode yourself, in a browser."""
 
 import asyncio
-import logging
 import secrets
 import socket
 from collections.abc import Callable
@@ -16,11 +15,13 @@ from paseo.errors import BadValue
 from paseo.planners.choices import PlannerChoice
 from paseo.progress import Progress, silent
 from paseo.remote.listening import (
+    CLOSING_S,
     HIGHEST_PORT,
     Address,
     address,
     bound_to,
     listener,
+    quiet_logger,
     token_of,
 )
 from paseo.remote.play.door import Door
@@ -41,7 +42,6 @@ LARGEST_MESSAGE = 1024  # bytes, of a page
 MOST_WAITING = 16  # messages of a page
 PING = 2.0  # seconds from one look whether a page is there to the next
 PONG = 4.0  # seconds in which it must answer
-CLOSING_S = 2.0
 SCRIPTS = ("walk/codec", "walk/scene", "theme", "walk/view", "play/live", "play/wheel", "play/main")
 USUAL = RunOptions()
 ELSEWHERE = ("192.0.2.1", 9)  # an address of nobody's
@@ -120,7 +120,7 @@ async def serving(
         ping_timeout=PONG,
         close_timeout=CLOSING_S,
         compression=None,  # which costs more time than it saves
-        logger=_silent(),
+        logger=quiet_logger(),
     ) as pages:
         opened()
         try:
@@ -156,13 +156,6 @@ def _token(where: Address, token: str | None) -> str | None:
     if token is None and not where.is_loopback:
         return secrets.token_urlsafe(12)
     return token_of(token, {})
-
-
-def _silent() -> logging.Logger:
-    """For what a browser does that means nothing; the token is never written anywhere."""
-    logger = logging.getLogger("paseo.remote.play")
-    logger.setLevel(logging.CRITICAL + 1)
-    return logger
 
 
 def _reachable() -> str:

@@ -11,6 +11,7 @@ from paseo.data.suites.episodes import scenario
 from paseo.data.suites.suite_file import EpisodeEntry
 from paseo.errors import PlannerFailed
 from paseo.progress import Progress
+from paseo.remote.clients import ClientFailed, ClientSilent, driven_record
 from paseo.remote.logbook import Logbook
 from paseo.remote.websocket.encoding import Encoding, server_codec
 from paseo.remote.websocket.messages import (
@@ -25,8 +26,6 @@ from paseo.remote.websocket.messages import (
 )
 from paseo.remote.websocket.session import (
     Client,
-    ClientFailed,
-    ClientSilent,
     ConnectionLost,
     Refused,
     chosen_encoding,
@@ -44,7 +43,6 @@ from paseo.remote.websocket.telling import command_of, ended_told, episode_told,
 from paseo.remote.websocket.thinking import timed_drive
 from paseo.sim.episode import EpisodeRun
 from paseo.sim.simulate import kept_by
-from paseo.suite.runners.carrying_out import lost_record
 from paseo.suite.running import EPISODE
 from paseo.suite.runs.jobs import Job
 from paseo.suite.runs.results import Result
@@ -167,7 +165,7 @@ class Host:
                 raise
             lost = gone
             failure = ClientSilent(f"{MOST_DEALS} connections were lost in it, the last")
-        record = _record(run, kept_by(job.timekeeping, row.provenance), failure, self.limit)
+        record = driven_record(run, kept_by(job.timekeeping, row.provenance), failure, self.limit)
         result = await self._kept(job, record, client)
         if failure is not None:
             self.log(f"{result.episode}: {record.reason}")
@@ -221,17 +219,6 @@ def _episode(job: Job, made: Provenance) -> EpisodeRun:
 def _write(book: Logbook, job: Job, record: Record, client: Client) -> Result:
     book.begin_row(job)
     return book.keep(job, record, client.waits, client.charged)
-
-
-def _record(
-    run: EpisodeRun, made: Provenance, failure: PlannerFailed | None, limit: float
-) -> Record:
-    if failure is None:
-        return run.record(made)
-    record = run.record(made, failure=f"{failure} after {run.snapshot.time:.2f} s")
-    if isinstance(failure, ClientSilent):
-        return lost_record(record, f"the client was given {limit:g} s for each command")
-    return record
 
 
 def _codes(reason: Refused | ClientFailed) -> tuple[ErrorCode, CloseCode]:

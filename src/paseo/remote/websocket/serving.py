@@ -1,7 +1,6 @@
 """A server of Paseo's own protocol: many clients at once, over WebSocket, into one run."""
 
 import asyncio
-import logging
 import socket
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -16,13 +15,16 @@ from websockets.typing import Subprotocol
 from paseo.data.store.locations import DataFolder
 from paseo.errors import BadValue, PaseoError
 from paseo.progress import Progress, silent
+from paseo.remote.clients import WAIT_S
 from paseo.remote.listening import (
+    CLOSING_S,
     Address,
     address,
     bound_to,
     check_token,
     is_local_origin,
     listener,
+    quiet_logger,
 )
 from paseo.remote.logbook import Logbook, asked_plan
 from paseo.remote.websocket.encoding import Encoding
@@ -35,10 +37,8 @@ from paseo.suite.running import Run, RunStopped, run_folder
 from paseo.suite.runs.planning import RunOptions
 from paseo.suite.runs.rundir import RunDirectory
 
-WAIT_S = 600.0
 NOBODY = "nobody"  # whose run it is until the first result
 OPENING_S = 10.0  # in which somebody who connects must have become a WebSocket client
-CLOSING_S = 2.0
 LAST_WORD = 5.0  # seconds in which clients may ask for more, and hear that there is none
 KEEPALIVE_S = 20.0
 MOST_WAITING = 64  # messages of a client; it then waits until they are read
@@ -122,7 +122,7 @@ async def _served(
         max_size=LONGEST_SAID,
         max_queue=MOST_WAITING,
         server_header=None,
-        logger=_quiet_logger(),
+        logger=quiet_logger(),
     )
     # Where time does not wait for clients, each world that is driven steps in a thread.
     asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(MOST_THREADS))
@@ -176,10 +176,3 @@ def _subprotocol(_: ServerConnection, offered: Sequence[Subprotocol]) -> Subprot
     """The first one offered that is known; else the first, in which to say that it is not."""
     known = {each.subprotocol for each in Encoding}
     return next((each for each in offered if each in known), next(iter(offered), None))
-
-
-def _quiet_logger() -> logging.Logger:
-    """What is worth telling is told as progress."""
-    logger = logging.getLogger("paseo.remote.websocket")
-    logger.setLevel(logging.CRITICAL + 1)
-    return logger

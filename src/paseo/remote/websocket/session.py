@@ -2,14 +2,15 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
 from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
 
-from paseo.errors import PaseoError, PlannerFailed
+from paseo.errors import PaseoError
+from paseo.remote.clients import MOST_FAULTS, ClientFailed, ClientSilent, Tell
 from paseo.remote.listening import is_token
 from paseo.remote.websocket.encoding import Codec, Encoding, Unreadable, declared_version
 from paseo.remote.websocket.messages import (
@@ -35,19 +36,8 @@ from paseo.remote.websocket.telling import observation_told
 from paseo.world.planning import Observation
 
 HELLO_S = 10.0  # in which a client must greet
-MOST_FAULTS = 10  # messages that cannot be used, in one episode; with one more it has failed
 MOST_PEOPLE = 100_000  # told of in one answer about earlier states
 OURS_TO_CLOSE = {1002, 1007, 1009}  # no WebSocket, no text, too long: the client's own doing
-
-Tell = Callable[[str], None]
-
-
-class ClientFailed(PlannerFailed):
-    """A client gave up, or what it says cannot be understood."""
-
-
-class ClientSilent(ClientFailed):
-    """A client has not answered for too long: asked again, it might."""
 
 
 class ConnectionLost(PaseoError):
