@@ -143,6 +143,23 @@ def in_turn(lock: Path) -> Iterator[None]:
         yield
 
 
+@contextmanager
+def held_folder(folder: Path, *inner: Path, by: str) -> Iterator[None]:
+    """Keep others out of a folder, which is made, with some in it, if it is not there."""
+    with ExitStack() as stack:
+        try:
+            for each in (folder, *inner):
+                each.mkdir(parents=True, exist_ok=True)
+            stack.enter_context(held(folder, by=by))
+        except OSError as error:
+            raise CannotWrite(
+                f"{folder}: cannot be used ({error.strerror}), expected a folder to write to; "
+                "choose another out",
+                parameters=("out",),
+            ) from error
+        yield
+
+
 class HeldFolder:
     """A folder that one process at a time works in, with a file that says what is done there."""
 
@@ -164,16 +181,7 @@ class HeldFolder:
 
     def lock(self, *folders: Path) -> None:
         """Make the folder, and some in it, if they are not there; keep other processes out."""
-        try:
-            for folder in (self.folder, *folders):
-                folder.mkdir(parents=True, exist_ok=True)
-            self._held.enter_context(held(self.folder, by=self._by))
-        except OSError as error:
-            raise CannotWrite(
-                f"{self.folder}: cannot be used ({error.strerror}), expected a folder to write to; "
-                "choose another out",
-                parameters=("out",),
-            ) from error
+        self._held.enter_context(held_folder(self.folder, *folders, by=self._by))
 
     def note(self, content: Mapping[str, Any]) -> None:
         """Write what is done here."""

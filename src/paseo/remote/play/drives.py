@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Self
 
 from paseo.data.suites.suite_file import EpisodeEntry
-from paseo.errors import CannotWrite, InputError
-from paseo.files import held, write_whole
+from paseo.errors import InputError
+from paseo.files import held_folder, write_whole
 from paseo.planners.choices import PlannerChoice
 from paseo.remote.play.inputs import Pressed, inputs_bytes, inputs_file
 from paseo.suite.runners.carrying_out import finished
@@ -51,24 +51,13 @@ class Drives:
 
     def __enter__(self) -> Self:
         with ExitStack() as stack:
-            self._hold(stack)
+            stack.enter_context(held_folder(self.folder, by="paseo play"))
             for file in sorted(self.folder.glob(f"{ROUND}*/run.json")):
                 number = file.parent.name.removeprefix(ROUND)
                 if number.isdecimal():
                     self._rounds[int(number)] = self._round(int(number), stack)
             self._stack = stack.pop_all()
         return self
-
-    def _hold(self, stack: ExitStack) -> None:
-        try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            stack.enter_context(held(self.folder, by="paseo play"))
-        except OSError as error:
-            raise CannotWrite(
-                f"{self.folder}: cannot be used ({error.strerror}), expected a folder to write to; "
-                "choose another out",
-                parameters=("out",),
-            ) from error
 
     def __exit__(self, *_: object) -> None:
         self._stack.close()
