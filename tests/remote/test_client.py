@@ -11,7 +11,8 @@ import pytest
 
 from paseo.remote import client
 from paseo.remote.listening import Address, bound_to, listener
-from websocket_server import Stranger, course, served, stored
+from runs import course
+from websocket_server import Stranger, served, stored
 
 FILE = Path(client.__file__)
 CPP = Path(__file__).parents[2] / "examples" / "cpp" / "straight.cpp"

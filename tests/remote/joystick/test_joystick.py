@@ -25,25 +25,9 @@ from paseo.world.motion import Control, Pose
 from paseo.world.planning import Briefing, Observation
 from paseo.world.recordfile import load_record, record_bytes
 from paseo.world.records import Outcome, Record
-from runs import suite
+from runs import course
 
 PATIENT, HASTY = RunOptions(hang_limit_s=20.0), RunOptions(hang_limit_s=1.0)
-
-
-def course(folder: Path, *names: str, time_limit_s: float = 4.0) -> Path:
-    """A suite of episodes in which the goal is a metre ahead, and somebody crosses behind it."""
-    entries = [
-        {
-            "name": name,
-            "map": "room.txt",
-            "start": {"x_m": 2.0, "y_m": 5.0},
-            "goal": {"x_m": 3.0, "y_m": 5.0},
-            "time_limit_s": time_limit_s,
-            "people": [{"id": 7, "path": [[0.0, 5.0, 1.0], [4.0, 5.0, 9.0]]}],
-        }
-        for name in names
-    ]
-    return suite(folder, episodes=entries)
 
 
 def records(folder: Path) -> list[Record]:

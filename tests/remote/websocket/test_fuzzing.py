@@ -18,7 +18,8 @@ from paseo.suite.rerunning import rerun
 from paseo.suite.runs.planning import RunOptions
 from paseo.world.recordfile import load_record
 from paseo.world.records import Outcome
-from websocket_server import course, served
+from runs import course
+from websocket_server import served
 
 Json = dict[str, Any]
 TWIST = {"type": "twist", "forward_mps": 0.7, "turn_radps": -0.3}

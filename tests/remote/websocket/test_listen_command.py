@@ -16,8 +16,8 @@ from websockets.typing import Origin
 from paseo.cli.main import main
 from paseo.remote import client
 from paseo.remote.listening import Address, bound_to, listener
-from runs import PASEO, refused, suite
-from websocket_server import PATIENCE, Stranger, course, served
+from runs import PASEO, course, refused, suite
+from websocket_server import PATIENCE, Stranger, served
 
 
 def free_port() -> int:

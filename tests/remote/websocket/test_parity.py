@@ -14,8 +14,8 @@ from paseo.suite.running import run
 from paseo.suite.runs.planning import RunOptions
 from paseo.world.recordfile import record_bytes
 from paseo.world.records import Outcome, Record
-from runs import failing, suite
-from websocket_server import Stranger, course, served, stored
+from runs import course, failing, suite
+from websocket_server import Stranger, served, stored
 
 ALL = sorted(set(PLANNERS.shipped) - {"human"})
 OPTIONS = RunOptions(hang_limit_s=60.0, runner="serial", limit=1)

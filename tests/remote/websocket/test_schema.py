@@ -23,7 +23,8 @@ from paseo.remote.websocket.messages import (
     Told,
 )
 from paseo.remote.websocket.schema import protocol_schema, schema_text
-from websocket_server import Stranger, course, served
+from runs import course
+from websocket_server import Stranger, served
 
 REFERENCE = Path(__file__).parents[3] / "docs" / "reference"
 Json = dict[str, Any]

@@ -21,7 +21,8 @@ from paseo.remote.websocket.messages import LONGEST_SAID, MOST_STATES
 from paseo.suite.rerunning import rerun
 from paseo.world.motion import Control
 from paseo.world.records import Outcome
-from websocket_server import HASTY, PATIENT, Stranger, course, served, stored
+from runs import course
+from websocket_server import HASTY, PATIENT, Stranger, served, stored
 
 
 def test_two_episodes_in_a_row_become_an_ordinary_run(tmp_path: Path) -> None:

@@ -22,8 +22,8 @@ from paseo.remote.websocket.serving import NobodyCame
 from paseo.remote.websocket.sharing import MOST_DEALS
 from paseo.suite.runs.planning import RunOptions
 from paseo.world.records import Outcome
-from runs import records
-from websocket_server import HASTY, PATIENT, Stranger, course, served, stored
+from runs import course, records
+from websocket_server import HASTY, PATIENT, Stranger, served, stored
 
 NAMES = [f"e{number}" for number in range(6)]
 

@@ -15,8 +15,8 @@ from paseo.suite.runs.timing import read_timing
 from paseo.world.clocks import ClockName, Late, Thinking
 from paseo.world.recordfile import record_bytes
 from paseo.world.records import Outcome
-from runs import suite
-from websocket_server import Stranger, course, served, stored
+from runs import course, suite
+from websocket_server import Stranger, served, stored
 
 DECLARED = RunOptions(latencies=(0.0, 0.18), hang_limit_s=20.0, limit=1, runner="serial")
 CHARGED = RunOptions(clock=ClockName.CHARGED, hang_limit_s=20.0)

@@ -246,3 +246,19 @@ def all_gone(mark: str, looks: int = 3000) -> bool:
             return True
         time.sleep(0.02)
     return False
+
+
+def course(folder: Path, *names: str, time_limit_s: float = 4.0, **changes: Any) -> Path:
+    """A suite of episodes in which the goal is a metre ahead, and somebody crosses behind it."""
+    entries = [
+        {
+            "name": name,
+            "map": "room.txt",
+            "start": {"x_m": 2.0, "y_m": 5.0},
+            "goal": {"x_m": 3.0, "y_m": 5.0},
+            "time_limit_s": time_limit_s,
+            "people": [{"id": 7, "path": [[0.0, 5.0, 1.0], [4.0, 5.0, 9.0]]}],
+        }
+        for name in names
+    ]
+    return suite(folder, episodes=entries, **changes)

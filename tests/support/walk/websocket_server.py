@@ -3,7 +3,6 @@
 import csv
 import json
 import threading
-import time
 from collections.abc import Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
@@ -12,45 +11,32 @@ from typing import Any
 
 from websockets.sync.client import ClientConnection, connect
 
+from joystick_client import Serving
 from paseo.remote.listening import Address
 from paseo.remote.websocket.serving import serve
-from paseo.suite.running import Run
 from paseo.suite.runs.planning import RunOptions
 from paseo.world.recordfile import load_record
 from paseo.world.records import Record
-from runs import suite
 
 PATIENCE = 30.0  # seconds after which a test that waits has failed
 PATIENT, HASTY = RunOptions(hang_limit_s=20.0), RunOptions(hang_limit_s=0.5)
 
 
-class Served:
-    """A server, what it says, and what comes of it."""
+class Served(Serving):
+    """A server at an address, what it says, and what comes of it."""
 
     def __init__(self) -> None:
-        self.run: Future[Run] = Future()
+        super().__init__()
         self.where: Future[Address] = Future()
-        self.news: list[str] = []
         self.count = 0  # of results
 
     def hear(self, what: str, done: int, total: int) -> None:
-        if not total:
-            self.news.append(what)
+        super().hear(what, done, total)
         self.count = done or self.count
-
-    def await_news(self, words: str) -> None:
-        deadline = time.monotonic() + PATIENCE
-        while not any(words in each for each in tuple(self.news)):
-            if time.monotonic() > deadline:
-                raise TimeoutError(words)
-            time.sleep(0.005)
 
     @property
     def address(self) -> str:
         return str(self.where.result(PATIENCE))
-
-    def done(self) -> Run:
-        return self.run.result(PATIENCE)
 
 
 @contextmanager
@@ -78,22 +64,6 @@ def served(target: str | Path | None, out: Path, **options: Any) -> Iterator[Ser
     finally:
         thread.join(PATIENCE)
         assert not thread.is_alive()
-
-
-def course(folder: Path, *names: str, time_limit_s: float = 4.0, **changes: Any) -> Path:
-    """A suite of episodes in which the goal is a metre ahead, and somebody crosses behind it."""
-    entries = [
-        {
-            "name": name,
-            "map": "room.txt",
-            "start": {"x_m": 2.0, "y_m": 5.0},
-            "goal": {"x_m": 3.0, "y_m": 5.0},
-            "time_limit_s": time_limit_s,
-            "people": [{"id": 7, "path": [[0.0, 5.0, 1.0], [4.0, 5.0, 9.0]]}],
-        }
-        for name in names
-    ]
-    return suite(folder, episodes=entries, **changes)
 
 
 def stored(folder: Path) -> list[Record]:
