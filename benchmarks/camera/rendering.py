@@ -24,7 +24,6 @@ import numpy as np
 from embreex import rtcore_scene
 from embreex.mesh_construction import TriangleMesh
 
-from paseo.camera.lens.camera import Camera
 from paseo.camera.lens.presets import preset
 from paseo.camera.lens.projection import pixel_rays
 from paseo.camera.meshes import Body
@@ -32,6 +31,7 @@ from paseo.camera.places.places import place_of
 from paseo.camera.renderer import Effort, SceneRenderer
 from paseo.camera.scene import Figure
 from paseo.data.maps.floorplans import shipped_floorplan
+from paseo.world.cameras import Camera
 from paseo.world.motion import Pose
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "tests" / "support"))

@@ -6,10 +6,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from paseo.camera.lens.camera import Camera, facing
 from paseo.camera.lens.presets import PRESETS, preset
 from paseo.camera.lens.projection import distorted, pixel_rays, project, undistorted, unproject
 from paseo.errors import BadValue, UnknownName
+from paseo.world.cameras import Camera, facing
 from paseo.world.motion import Pose
 
 AHEAD = Pose(2.0, 3.0, math.pi / 2)  # a robot that faces +y

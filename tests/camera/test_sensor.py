@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from paseo.camera.lens.image import Image
-from paseo.camera.lens.sensor import Sensor, motion_blurred, rolling, sensed
+from paseo.camera.lens.sensor import motion_blurred, rolling, sensed
 from paseo.errors import BadValue
+from paseo.world.cameras import CameraSensor
 
 
 def picture(grey: int = 128, *, height: int = 60, width: int = 80) -> Image:
@@ -23,53 +24,53 @@ def picture(grey: int = 128, *, height: int = 60, width: int = 80) -> Image:
     )
 
 
-def seen(sensor: Sensor, seed: int = 0, grey: int = 128) -> Image:
+def seen(sensor: CameraSensor, seed: int = 0, grey: int = 128) -> Image:
     return sensed(picture(grey), sensor, np.random.default_rng(seed))
 
 
 def test_a_perfect_sensor_tells_what_there_is():
-    image = seen(Sensor())
+    image = seen(CameraSensor())
     assert image.rgb.tobytes() == picture().rgb.tobytes()
     assert image.depth.tobytes() == picture().depth.tobytes()
 
 
 def test_the_same_seed_gives_the_same_bytes_and_another_does_not():
-    sensor = Sensor(depth_noise=0.002, depth_holes=0.5, noise=3, row_noise=1)
+    sensor = CameraSensor(depth_noise=0.002, depth_holes=0.5, noise=3, row_noise=1)
     one, again, other = (seen(sensor, seed) for seed in (1, 1, 2))
     assert one.rgb.tobytes() == again.rgb.tobytes() != other.rgb.tobytes()
     assert one.depth.tobytes() == again.depth.tobytes() != other.depth.tobytes()
 
 
 def test_noise_of_depth_grows_with_its_square():
-    depth = seen(Sensor(depth_noise=0.002)).depth[1:]
+    depth = seen(CameraSensor(depth_noise=0.002)).depth[1:]
     assert np.std(depth[:, :40]) == pytest.approx(0.008, rel=0.1)
     assert np.std(depth[:, 40:]) == pytest.approx(0.072, rel=0.1)
 
 
 def test_beyond_its_range_a_sensor_tells_no_depth():
-    depth = seen(Sensor(min_range=1, max_range=5)).depth[1:]
+    depth = seen(CameraSensor(min_range=1, max_range=5)).depth[1:]
     assert np.isfinite(depth[:, :40]).all() and np.isnan(depth[:, 40:]).all()
-    assert np.isnan(seen(Sensor(min_range=3)).depth[1:, :40]).all()
+    assert np.isnan(seen(CameraSensor(min_range=3)).depth[1:, :40]).all()
 
 
 def test_holes_are_where_depth_jumps():
-    holes = np.isnan(seen(Sensor(depth_holes=1)).depth)
+    holes = np.isnan(seen(CameraSensor(depth_holes=1)).depth)
     assert holes[:2].all(), "the sky, and the wall's rim before it"
     assert (holes[2:] == np.isin(np.arange(80), (39, 40))).all()
-    half = np.isnan(seen(Sensor(depth_holes=0.5)).depth)[2:, 39:41].mean()
+    half = np.isnan(seen(CameraSensor(depth_holes=0.5)).depth)[2:, 39:41].mean()
     assert 0.3 < half < 0.7
 
 
 def test_twice_the_light_is_a_stop_brighter_and_too_much_is_white():
-    once, twice = picture().rgb[0, 0, 0] / 255, seen(Sensor(exposure=2)).rgb[0, 0, 0] / 255
+    once, twice = picture().rgb[0, 0, 0] / 255, seen(CameraSensor(exposure=2)).rgb[0, 0, 0] / 255
     assert (twice / once) ** 2.2 == pytest.approx(2, rel=0.02)
-    assert (seen(Sensor(exposure=100)).rgb == 255).all()
+    assert (seen(CameraSensor(exposure=100)).rgb == 255).all()
 
 
 def test_darkness_has_less_noise_and_rows_share_theirs():
-    assert np.std(seen(Sensor(noise=4)).rgb.astype(float)) == pytest.approx(4, rel=0.05)
-    assert np.std(seen(Sensor(noise=4), grey=20).rgb.astype(float)) < 3
-    rows = seen(Sensor(row_noise=5)).rgb
+    assert np.std(seen(CameraSensor(noise=4)).rgb.astype(float)) == pytest.approx(4, rel=0.05)
+    assert np.std(seen(CameraSensor(noise=4), grey=20).rgb.astype(float)) < 3
+    rows = seen(CameraSensor(row_noise=5)).rgb
     assert (rows == rows[:, :1]).all() and np.std(rows[:, 0, 0]) > 2
 
 
@@ -95,4 +96,4 @@ def test_a_shutter_that_stays_open_mixes_light_and_a_rolling_one_mixes_rows():
 )
 def test_a_sensor_that_cannot_be_is_told(change: dict[str, float], sentence: str):
     with pytest.raises(BadValue, match=sentence):
-        Sensor(**change)
+        CameraSensor(**change)

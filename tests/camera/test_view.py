@@ -10,7 +10,6 @@ from typing import ClassVar
 import numpy as np
 import pytest
 
-from paseo.camera.lens.camera import Camera, level_camera
 from paseo.camera.lens.image import Image
 from paseo.camera.lens.projection import project, unproject
 from paseo.camera.meshes import Body
@@ -22,6 +21,7 @@ from paseo.planners.stop import Stop
 from paseo.render.staging.playthrough import Playthrough
 from paseo.sim.simulate import simulate
 from paseo.world.arrays import FloatArray
+from paseo.world.cameras import Camera, level_camera
 from paseo.world.motion import Pose
 from paseo.world.records import Record
 from worlds import ROOM, crossing, scenario, walk

@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from paseo.camera.lens.camera import Camera, View, facing
 from paseo.camera.lens.image import Image
 from paseo.camera.lens.presets import preset
 from paseo.camera.lens.projection import pixel_rays, project, unproject
 from paseo.camera.meshes import Body, Material
 from paseo.camera.scene import Figure, Place
 from paseo.errors import InputError
+from paseo.world.cameras import Camera, View, facing
 from puppets import figure, puppet, yard
 
 pytestmark = pytest.mark.extra("camera", "dev")

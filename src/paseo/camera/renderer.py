@@ -14,12 +14,12 @@ from paseo.camera.kernels.layout import Geometry, Instance
 from paseo.camera.kernels.optics import optics_of, stand
 from paseo.camera.kernels.stock import stock_of
 from paseo.camera.kernels.workers import Workers, best_device, load
-from paseo.camera.lens.camera import Camera, View
 from paseo.camera.lens.image import Image
 from paseo.camera.meshes import Body
 from paseo.camera.scene import Figure, Place
 from paseo.errors import BadValue
 from paseo.progress import Progress, silent
+from paseo.world.cameras import Camera, View
 
 NOTHING = np.int64(raster.NOTHING)  # at a pixel
 MARGIN = 0.5  # of a pixel, in which samples of edges lie

@@ -11,7 +11,6 @@ from paseo.camera.gait.bones.poses import poses
 from paseo.camera.gait.steps.footwork import Footwork, walks_of
 from paseo.camera.gait.steps.tracker import WalkTracker
 from paseo.camera.gait.steps.walks import Walks, of_some
-from paseo.camera.lens.camera import Camera
 from paseo.camera.lens.image import Image
 from paseo.camera.meshes import Body
 from paseo.camera.people.library import Library, People, place_for
@@ -19,6 +18,7 @@ from paseo.camera.places.places import check_view, place_of
 from paseo.camera.robots import robot_body, robot_pose
 from paseo.camera.scene import Figure, Place, Sun
 from paseo.progress import Progress, silent
+from paseo.world.cameras import Camera
 from paseo.world.people import Snapshot
 from paseo.world.records import Record
 from paseo.world.space.floorplan import FloorPlan

@@ -12,10 +12,10 @@ from paseo.camera.kernels import wp
 from paseo.camera.kernels.layout import Instance
 from paseo.camera.kernels.occlusion import People
 from paseo.camera.kernels.stock import Stock, Template, row_type
-from paseo.camera.lens.camera import Camera, View
 from paseo.camera.scene import Figure
 from paseo.errors import BadValue, UnknownName
 from paseo.world.arrays import FloatArray
+from paseo.world.cameras import Camera, View
 
 COARSER = (420.0, 190.0, 80.0)  # pixels of height below which the next level does
 LONGEST_SHADOW = 25.0  # metres

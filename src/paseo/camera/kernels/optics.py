@@ -6,9 +6,9 @@ import numpy as np
 
 from paseo.camera.kernels import wp
 from paseo.camera.kernels.layout import Optics
-from paseo.camera.lens.camera import Camera, View
 from paseo.camera.lens.projection import pixel_rays
 from paseo.world.arrays import FloatArray, IntArray
+from paseo.world.cameras import Camera, View
 
 BINS = 8  # of a look-up table, for each pixel
 SLACK = 1e-6  # what rounding to single precision may move a ray

@@ -6,10 +6,10 @@ from typing import Annotated
 
 import msgspec
 
-from paseo.camera.lens.camera import Camera
 from paseo.camera.lens.presets import PRESETS, preset
 from paseo.errors import BadFile, BadValue
 from paseo.files import bounded
+from paseo.world.cameras import Camera
 from paseo.world.motion import Pose
 
 LARGEST_FILE = 1 << 20  # bytes

@@ -2,8 +2,8 @@
 
 import math
 
-from paseo.camera.lens.camera import Camera, level_camera
 from paseo.errors import UnknownName
+from paseo.world.cameras import Camera, level_camera
 
 PRESETS = {
     "level": level_camera(640, 480, across=math.radians(75)),

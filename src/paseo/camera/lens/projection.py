@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from paseo.camera.lens.camera import Camera, View
 from paseo.world.arrays import FloatArray
+from paseo.world.cameras import Camera, View
 
 ROUNDS = 30  # of Newton's method; five are usual
 CLOSE = 1e-9  # in units of the focal length: under a millionth of a pixel

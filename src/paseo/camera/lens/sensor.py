@@ -1,55 +1,26 @@
 """What a real sensor makes of a picture: noise, holes, a range, blur, exposure."""
 
-import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from paseo.camera.lens.image import Image
 from paseo.errors import BadValue
+from paseo.world.cameras import CameraSensor
 
 FULL_WELL = 255.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sensor:
-    """How a sensor differs from a perfect one; as it stands, not at all.
-
-    Noise of depth grows with its square, as that of stereo and structured light does
-    (Khoshelham and Elberink 2012); `depth_noise` is its deviation at 1 m.
-    """
-
-    max_range: float = math.inf  # metres beyond which no depth is told
-    min_range: float = 0.0
-    depth_noise: float = 0.0  # metres
-    depth_holes: float = 0.0  # share of pixels without depth where surfaces are seen edge-on
-    exposure: float = 1.0  # times as much light
-    noise: float = 0.0  # deviation of a colour in the middle of its range, of 255
-    row_noise: float = 0.0  # deviation that all pixels of a row share, of 255
-
-    def __post_init__(self) -> None:
-        for name in ("min_range", "depth_noise", "noise", "row_noise"):
-            if not 0 <= getattr(self, name) < math.inf:
-                raise BadValue(f"a sensor's {name} is {getattr(self, name):g}, expected 0 or more")
-        if not self.max_range > self.min_range:
-            raise BadValue(
-                f"a sensor sees from {self.min_range:g} to {self.max_range:g} m, expected "
-                "max_range beyond min_range"
-            )
-        if not 0 <= self.depth_holes <= 1:
-            raise BadValue(f"a sensor's depth_holes are {self.depth_holes:g}, expected 0 to 1")
-        if not 0 < self.exposure < math.inf:
-            raise BadValue(f"a sensor's exposure is {self.exposure:g}, expected over 0")
-
-
-def sensed(image: Image, sensor: Sensor, rng: np.random.Generator) -> Image:
+def sensed(image: Image, sensor: CameraSensor, rng: np.random.Generator) -> Image:
     """The picture as the sensor tells it; ids and normals stay the truth."""
     return replace(image, rgb=exposed(image.rgb, sensor, rng), depth=ranged(image, sensor, rng))
 
 
-def exposed(rgb: NDArray[np.uint8], sensor: Sensor, rng: np.random.Generator) -> NDArray[np.uint8]:
+def exposed(
+    rgb: NDArray[np.uint8], sensor: CameraSensor, rng: np.random.Generator
+) -> NDArray[np.uint8]:
     """Colours with another exposure and with noise, of which darkness has less."""
     if sensor.exposure == 1 and not sensor.noise and not sensor.row_noise:
         return rgb
@@ -65,7 +36,7 @@ def exposed(rgb: NDArray[np.uint8], sensor: Sensor, rng: np.random.Generator) ->
     return np.clip(np.round(bright), 0, 255).astype(np.uint8)
 
 
-def ranged(image: Image, sensor: Sensor, rng: np.random.Generator) -> NDArray[np.float32]:
+def ranged(image: Image, sensor: CameraSensor, rng: np.random.Generator) -> NDArray[np.float32]:
     """Depth within the sensor's range, with its noise and its holes; NaN where it tells none."""
     depth = image.depth.astype(np.float64)
     if sensor.depth_noise:

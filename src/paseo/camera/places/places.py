@@ -7,7 +7,6 @@ from functools import cache
 
 import numpy as np
 
-from paseo.camera.lens.camera import View
 from paseo.camera.meshes import Material, Surface
 from paseo.camera.places.facades import Palette, Wall, add_facade
 from paseo.camera.places.quads import Quads
@@ -15,6 +14,7 @@ from paseo.camera.places.textures import asphalt, brick, plaster, slabs
 from paseo.camera.scene import Place, Sun
 from paseo.errors import BadValue
 from paseo.world.arrays import FloatArray
+from paseo.world.cameras import View
 from paseo.world.space.floorplan import FloorPlan
 
 PILLAR = 3.0  # metres; what is no wider stands free and is one storey high

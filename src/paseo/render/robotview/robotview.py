@@ -8,7 +8,6 @@ from weakref import WeakValueDictionary
 import numpy as np
 
 from paseo.camera.gait.steps.footwork import Footwork
-from paseo.camera.lens.camera import level_camera
 from paseo.camera.lens.image import Image
 from paseo.camera.places.places import open_ground
 from paseo.camera.view import CameraView, prepare
@@ -18,6 +17,7 @@ from paseo.render.staging.backdrop import Backdrop, Size, usual_size
 from paseo.render.staging.playthrough import Moment
 from paseo.render.staging.renderers import Rendering
 from paseo.render.topview.topview import TopView
+from paseo.world.cameras import level_camera
 from paseo.world.records import Record
 
 ACROSS = math.radians(75)  # that the camera sees

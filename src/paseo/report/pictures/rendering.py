@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image as Picture
 
-from paseo.camera.lens.camera import Camera
 from paseo.camera.lens.camerafile import camera_entry, find_camera
 from paseo.camera.lens.image import Image
 from paseo.camera.people.library import People, rocketbox
@@ -29,6 +28,7 @@ from paseo.render.staging.playthrough import Playthrough
 from paseo.report.pictures.targets import Selection, Target, check_time, find_subject, name_of
 from paseo.sim.simulate import simulate
 from paseo.version import paseo_version
+from paseo.world.cameras import Camera
 from paseo.world.records import Record
 from paseo.world.scenarios import Missing
 

@@ -63,6 +63,37 @@ class View:
     rotation: FloatArray  # (3, 3); its columns are right, down and forward in the world
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CameraSensor:
+    """How the sensor of a camera differs from a perfect one; as it stands, not at all.
+
+    Noise of depth grows with its square, as that of stereo and structured light does
+    (Khoshelham and Elberink 2012); `depth_noise` is its deviation at 1 m.
+    """
+
+    max_range: float = math.inf  # metres beyond which no depth is told
+    min_range: float = 0.0
+    depth_noise: float = 0.0  # metres
+    depth_holes: float = 0.0  # share of pixels without depth where surfaces are seen edge-on
+    exposure: float = 1.0  # times as much light
+    noise: float = 0.0  # deviation of a colour in the middle of its range, of 255
+    row_noise: float = 0.0  # deviation that all pixels of a row share, of 255
+
+    def __post_init__(self) -> None:
+        for name in ("min_range", "depth_noise", "noise", "row_noise"):
+            if not 0 <= getattr(self, name) < math.inf:
+                raise BadValue(f"a sensor's {name} is {getattr(self, name):g}, expected 0 or more")
+        if not self.max_range > self.min_range:
+            raise BadValue(
+                f"a sensor sees from {self.min_range:g} to {self.max_range:g} m, expected "
+                "max_range beyond min_range"
+            )
+        if not 0 <= self.depth_holes <= 1:
+            raise BadValue(f"a sensor's depth_holes are {self.depth_holes:g}, expected 0 to 1")
+        if not 0 < self.exposure < math.inf:
+            raise BadValue(f"a sensor's exposure is {self.exposure:g}, expected over 0")
+
+
 def facing(heading: float, pitch: float) -> FloatArray:
     """The rotation, (3, 3), of a level camera that looks along `heading` and `pitch` down."""
     ahead = np.array([math.cos(heading), math.sin(heading), 0.0])
