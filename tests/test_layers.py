@@ -21,7 +21,7 @@ LAYERS = [
     {"report", "survey", "checks"},
     {"env", "suite"},
     {"sim", "vqa", "pipeline"},
-    {"planners", "render", "metrics", "crowd_check"},
+    {"planners", "perception", "render", "metrics", "crowd_check"},
     {"crowd", "data", "vlm", "camera"},
     {"world"},
     {"compiled", "registry"},

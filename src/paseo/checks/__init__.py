@@ -4,6 +4,7 @@ from paseo.checks.contract import ContractBroken
 from paseo.checks.metrics import check_metric
 from paseo.checks.models import check_model
 from paseo.checks.pedestrians import check_pedestrian_model
+from paseo.checks.perceptions import check_perception
 from paseo.checks.planners import check_planner
 from paseo.checks.recordings import check_recording_format
 from paseo.checks.renderers import check_renderer
@@ -14,6 +15,7 @@ __all__ = [
     "check_metric",
     "check_model",
     "check_pedestrian_model",
+    "check_perception",
     "check_planner",
     "check_recording_format",
     "check_renderer",

@@ -11,6 +11,7 @@ FLAGS = {
     "latencies": "--latency",
     "longest_gap": "--longest-gap-s",
     "options": "command line",
+    "perceptions": "--perception",
     "planners": "--planner",
     "probes": "--probe",
     "reactivities": "--reactivity",

@@ -51,6 +51,7 @@ def _add_run(commands: Commands) -> None:
         metavar="KEY=VALUE[,...]",
         help="what the robot can tell about people, e.g. range_m=6,occlusion=true",
     )
+    add_sight(run)
     run.add_argument("--stall-limit-s", type=float, metavar="S", help="a slower plan() has failed")
     run.add_argument(
         "--hang-limit-s", type=float, metavar="S", help="kill a planner silent so long"
@@ -114,6 +115,48 @@ def _add_people(run: Parser) -> None:
     )
 
 
+def add_sight(command: Parser) -> None:
+    """What the robot gets to know of people."""
+    command.add_argument(
+        "--sensing",
+        type=_words,
+        default=(),
+        metavar="KIND[,KIND]",
+        help="schematic: where people are; full: only what a camera on the robot shows; both are "
+        "run one after the other (default: schematic)",
+    )
+    command.add_argument(
+        "--perception",
+        type=_words,
+        default=(),
+        metavar="NAME[,NAME...]",
+        help="who finds people in what the camera shows, before the planner: depth, ids or "
+        "FILE.py:CLASS; several are run one after the other (default: nobody)",
+    )
+    command.add_argument(
+        "--camera", metavar="PRESET|FILE", help="on the robot (default: realsense)"
+    )
+    command.add_argument(
+        "--camera-sensor",
+        metavar="KEY=VALUE[,...]",
+        help="what it gets wrong, e.g. depth_noise_m=0.005,max_range_m=10",
+    )
+    command.add_argument(
+        "--camera-fps", type=float, metavar="N", help="pictures for each second (default: 10)"
+    )
+
+
+def sight_options(options: argparse.Namespace) -> dict[str, Any]:
+    """What was said of how the robot sees, by the names of a run's options."""
+    return {
+        "sensing": options.sensing,
+        "perceptions": options.perception,
+        "camera": options.camera,
+        "camera_sensor": _sensor(options.camera_sensor) if options.camera_sensor else None,
+        "camera_fps": options.camera_fps,
+    }
+
+
 def add_clock(command: Parser) -> None:
     """How time passes while somebody thinks."""
     command.add_argument(
@@ -158,6 +201,10 @@ def _add_time(run: Parser) -> None:
         metavar="RUN_DIR",
         help="charge the latencies that were measured in a run again",
     )
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(each.strip() for each in text.split(","))
 
 
 def _reactivities(text: str) -> tuple[float, ...]:
@@ -249,6 +296,7 @@ def _run_options(options: argparse.Namespace) -> "RunOptions":
         late=options.late,
         repeat_limit_s=options.repeat_limit_s,
         replay_latency=options.replay_latency,
+        **sight_options(options),
         runner=options.runner,
         jobs=options.jobs,
         video=options.video,

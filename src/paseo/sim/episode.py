@@ -10,11 +10,12 @@ from paseo.crowd.models import pedestrian_model
 from paseo.errors import BadValue
 from paseo.sim.driving import checked, driven
 from paseo.sim.seeds import derived_seed
+from paseo.sim.seeing import Seeing
 from paseo.sim.sensing import Sensing
 from paseo.world.arrays import FloatArray
 from paseo.world.contacts import Contacts, spread
 from paseo.world.motion import Command, Control, Pose, RobotState, Twist
-from paseo.world.people import Snapshot
+from paseo.world.people import Crowd, Snapshot
 from paseo.world.planning import Briefing, Observation, PedestrianModel
 from paseo.world.records import Contact, Outcome, Provenance, Record
 from paseo.world.scenarios import Scenario, check_task
@@ -50,13 +51,16 @@ class EpisodeRun:
         check_task(scenario)
         people = people or pedestrian_model(scenario)
         self._scenario, self._control, self._people = scenario, control, people
-        self._sensing = Sensing(scenario)
+        sight = scenario.sight
+        told = briefing(scenario, control)
+        self._sensing = Sensing(scenario) if sight is None else Seeing(scenario, sight, told)
         self._ids = np.array([track.id for track in scenario.tracks], np.int64)
         self._contacts = Contacts(self._ids)
         self._step, self._last_step = 0, scenario.steps
         self._poses: list[Triple] = []
         self._commands: list[Triple] = []
         self._seen: list[FloatArray] = []
+        self._perceived: list[FloatArray] = []
         # Where people were, in portions that grow: few episodes use all their time.
         self._people_rows = np.empty((min(PORTION, scenario.steps + 1), len(self._ids), 2))
         self._touched = False
@@ -104,9 +108,16 @@ class EpisodeRun:
             self._people_rows = _lengthened(self._people_rows, self._last_step + 1)
         self._touched = self._contacts.update(step, snapshot, self._people_rows[step])
         self.observation = self._sensing.observation(snapshot)
-        if not self._sensing.is_perfect:
+        self._note_shown(self.observation.crowd)
+
+    def _note_shown(self, crowd: Crowd) -> None:
+        """Keep what the planner is shown of people, where that is not the truth."""
+        if isinstance(self._sensing, Seeing):
+            states = np.full(len(crowd), float(self._step))
+            self._perceived.append(np.column_stack([states, crowd.ids, crowd.positions]))
+        elif not self._sensing.is_perfect:
             row = np.empty((len(self._ids), 2))
-            spread(self.observation.crowd, self._ids, row)
+            spread(crowd, self._ids, row)
             self._seen.append(row)
 
     def ending(self) -> Outcome | None:
@@ -149,6 +160,7 @@ class EpisodeRun:
             commands=np.array(self._commands, np.float64).reshape(-1, 3),
             people=self._people_rows[: self._step + 1].copy(),
             seen=np.stack(self._seen) if self._seen else None,
+            perceived=np.concatenate(self._perceived) if self._perceived else None,
             contacts=self.contacts,
         )
 
@@ -176,6 +188,7 @@ def briefing(scenario: Scenario, control: Control) -> Briefing:
         robot=copy(scenario.robot),
         control=control,
         seed=derived_seed("planner", scenario),
+        camera=None if scenario.sight is None else scenario.sight.camera,
     )
 
 

@@ -296,6 +296,7 @@ def _row(task: _Task, record: Record) -> Row:
         reactivity=scenario.reaction.reactivity if scenario.reaction else None,
         clock=replace(kept, latency_s=None),
         latency_s=result.latency_s,
+        sight=scenario.sight,
         is_reference=reference,
         name=made.planner,
         parameters=tuple(sorted(made.parameters.items())),

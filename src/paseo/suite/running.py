@@ -92,12 +92,21 @@ def run(
             directory.create(plan)
         unfilmed: list[str] = []
         try:
+            _prepare_camera(plan, progress)
             compile_kernels(lambda news: progress(news, 0, 0), plan.planners, plan.reaction)
             with _films(directory, options.video, progress, unfilmed) as stored:
                 results = _carried_out(tasks, directory, runner, progress, stored)
         except KeyboardInterrupt as stop:
             raise RunStopped(directory.folder) from stop
     return Run(folder=directory.folder, plan=plan, results=tuple(results), unfilmed=tuple(unfilmed))
+
+
+def _prepare_camera(plan: RunPlan, progress: Progress) -> None:
+    """Compile the camera before workers need it, where somebody sees by one."""
+    if any(plan.sights):
+        from paseo.camera.view import prepare  # takes long to import
+
+        prepare(progress)
 
 
 def run_folder(target: str | Path | None, out: Path | str | None, resume: bool) -> Path:

@@ -1,13 +1,15 @@
-"""Cameras: their optics and where they stand.
+"""Cameras: their optics, where they stand, and what a robot sees by one.
 
 Image coordinates are OpenCV's: u to the right, v down, and the camera looks along +z. The middle
 of the first pixel is at (0.5, 0.5); a principal point in the middle of the image is width / 2.
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
 
 from paseo.errors import BadValue
 from paseo.world.arrays import FloatArray
@@ -71,7 +73,7 @@ class CameraSensor:
     (Khoshelham and Elberink 2012); `depth_noise` is its deviation at 1 m.
     """
 
-    max_range: float = math.inf  # metres beyond which no depth is told
+    max_range: float | None = None  # metres beyond which no depth is told; None: no limit
     min_range: float = 0.0
     depth_noise: float = 0.0  # metres
     depth_holes: float = 0.0  # share of pixels without depth where surfaces are seen edge-on
@@ -83,15 +85,57 @@ class CameraSensor:
         for name in ("min_range", "depth_noise", "noise", "row_noise"):
             if not 0 <= getattr(self, name) < math.inf:
                 raise BadValue(f"a sensor's {name} is {getattr(self, name):g}, expected 0 or more")
-        if not self.max_range > self.min_range:
+        farthest = math.inf if self.max_range is None else self.max_range
+        if not farthest > self.min_range:
             raise BadValue(
-                f"a sensor sees from {self.min_range:g} to {self.max_range:g} m, expected "
-                "max_range beyond min_range"
+                f"a sensor sees from {self.min_range:g} to {farthest:g} m, expected max_range "
+                "beyond min_range"
             )
         if not 0 <= self.depth_holes <= 1:
             raise BadValue(f"a sensor's depth_holes are {self.depth_holes:g}, expected 0 to 1")
         if not 0 < self.exposure < math.inf:
             raise BadValue(f"a sensor's exposure is {self.exposure:g}, expected over 0")
+
+
+class RgbdImage(Struct, frozen=True, eq=False):
+    """What the robot's camera shows: colours and depth, not to be written to.
+
+    The camera was on the robot, which stood at `pose`; `camera.view(image.pose)` says where.
+    """
+
+    time: float  # when it was taken, which may be some steps ago
+    pose: Pose
+    rgb: NDArray[np.uint8]  # (height, width, 3)
+    depth: NDArray[np.float32]  # (height, width), metres along the line of sight of the middle; NaN
+    ids: NDArray[np.int32] | None = None  # whom a pixel shows, -1: nobody; never for a planner
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sight:
+    """How a robot sees that is told nothing of people: by a camera on it."""
+
+    camera: Camera
+    sensor: CameraSensor = field(default_factory=CameraSensor)
+    period: float = 0.1  # seconds from picture to picture, in whole steps; held meanwhile
+    perception: str = ""  # who finds people in pictures: by name, or `file.py:Class`; empty: nobody
+
+    def __post_init__(self) -> None:
+        if self.camera.at is not None:
+            raise BadValue(
+                "the robot sees by a camera that stands at a place of its own; omit at, so that "
+                "it is on the robot",
+                parameters=("camera",),
+            )
+        if not 0 < self.period < math.inf:
+            raise BadValue(
+                f"pictures are taken every {self.period:g} s, expected over 0",
+                parameters=("camera_fps",),
+            )
+
+    @property
+    def label(self) -> str:
+        """In one word what a planner is given of people."""
+        return self.perception or "image"
 
 
 def facing(heading: float, pitch: float) -> FloatArray:

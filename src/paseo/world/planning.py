@@ -7,6 +7,7 @@ from typing import Protocol, runtime_checkable
 from msgspec import Struct
 
 from paseo.errors import BadValue
+from paseo.world.cameras import Camera, RgbdImage
 from paseo.world.motion import Command, Control, Pose, Robot, RobotState
 from paseo.world.people import Crowd, Snapshot
 from paseo.world.scenarios import Scenario
@@ -30,6 +31,7 @@ class Briefing:
     robot: Robot
     control: Control
     seed: int
+    camera: Camera | None = None  # on the robot, where it has to see for itself
 
 
 class Observation(Struct, frozen=True, eq=False):
@@ -37,7 +39,8 @@ class Observation(Struct, frozen=True, eq=False):
 
     time: float
     robot: RobotState
-    crowd: Crowd
+    crowd: Crowd  # where the robot has to see for itself, only whom a perception found
+    image: RgbdImage | None = None  # what its camera shows, if it has one
 
 
 @runtime_checkable
@@ -54,6 +57,23 @@ class Planner(Protocol):
 
     def plan(self, observation: Observation) -> Command:
         """What to do for the next `dt`: a `Twist`, or the `Pose` to go to."""
+
+
+class Perception(Protocol):
+    """How people are found in what a camera shows, before a planner is asked.
+
+    One that needs the true ids of pixels says so with `needs_ids: ClassVar[bool] = True`; one that
+    can do without shadows and smooth edges with `needs_colours: ClassVar[bool] = False`.
+    """
+
+    def begin(self, briefing: Briefing) -> None:
+        """Prepare for one episode; forget the one before."""
+
+    def people(self, observation: Observation) -> Crowd:
+        """Who is where at the time of the observation, whose crowd is empty; asked every step.
+
+        A picture is shown again until there is a new one: its `time` tells.
+        """
 
 
 class PedestrianModel(Protocol):

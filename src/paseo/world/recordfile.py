@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from paseo.errors import BadFile, PaseoError
 from paseo.files import write_whole
+from paseo.world.cameras import Sight
 from paseo.world.clocks import WAITING
 from paseo.world.motion import Pose, Robot
 from paseo.world.records import Contact, Outcome, Provenance, Record
@@ -28,6 +29,7 @@ MEMBERS = {
     "header", "robot", "commands", "people", "walls", "free",
     "track_ids", "track_samples", "track_times", "track_positions",
 }  # fmt: skip
+OPTIONAL = ("seen", "perceived")
 
 # How the first records told of a planner that died, before they had a key for it.
 DIED = "the planner took its process down"
@@ -68,6 +70,7 @@ class _Task:
     data_hashes: dict[str, str]
     missing: tuple[Missing, ...]
     gait: Gait = Gait.RECORDED
+    sight: Sight | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,6 +84,7 @@ class _Header:
     scenario: _Task
     floorplan: _Plan
     has_seen: bool  # a damaged archive can lose its last member without a sign
+    has_perceived: bool = False
     lost: bool | None = None  # absent where the first records were right without it
 
 
@@ -136,8 +140,9 @@ def _arrays(record: Record) -> Arrays:
         "track_times": np.concatenate([np.empty(0)] + [track.times for track in tracks]),
         "track_positions": np.concatenate([np.empty((0, 2))] + [t.positions for t in tracks]),
     }
-    if record.seen is not None:
-        arrays["seen"] = record.seen
+    for name in OPTIONAL:
+        if (array := getattr(record, name)) is not None:
+            arrays[name] = array
     return arrays
 
 
@@ -152,6 +157,7 @@ def _header_text(record: Record) -> str:
         provenance=_spelled_out(record.provenance),
         contacts=record.contacts,
         has_seen=record.seen is not None,
+        has_perceived=record.perceived is not None,
         lost=record.lost,
         scenario=_Task(**{f.name: getattr(scenario, f.name) for f in fields(_Task)}),
         floorplan=_Plan(
@@ -175,6 +181,10 @@ def _header_text(record: Record) -> str:
         del builtins["scenario"]["robot"]["wall_radius"]
     if scenario.gait is Gait.RECORDED:
         del builtins["scenario"]["gait"]
+    if scenario.sight is None:
+        del builtins["scenario"]["sight"]
+    if record.perceived is None:
+        del builtins["has_perceived"]
     if not record.provenance.transport:
         del builtins["provenance"]["transport"]
     if record.provenance.timekeeping == WAITING:
@@ -214,7 +224,7 @@ def _members(path: Path) -> Arrays:
 
 def _record(arrays: Arrays) -> Record:
     header = _header(arrays)
-    expected = MEMBERS | {"seen"} if header.has_seen else MEMBERS
+    expected = MEMBERS | {name for name in OPTIONAL if getattr(header, f"has_{name}")}
     if arrays.keys() != expected:
         raise ValueError(f"it holds {', '.join(arrays)}, expected {', '.join(sorted(expected))}")
     plan, task = header.floorplan, header.scenario
@@ -242,7 +252,7 @@ def _record(arrays: Arrays) -> Record:
         robot=_floats(arrays, "robot"),
         commands=_floats(arrays, "commands"),
         people=_floats(arrays, "people"),
-        seen=_floats(arrays, "seen") if "seen" in arrays else None,
+        **{name: _floats(arrays, name) for name in OPTIONAL if name in arrays},
         contacts=header.contacts,
         lost=_seems_lost(header) if header.lost is None else header.lost,
     )

@@ -79,7 +79,9 @@ class Record:
     robot: FloatArray  # (states, 3): x, y, heading
     commands: FloatArray  # (states - 1, 3): x, y, heading of a Pose or forward, turn, NaN
     people: FloatArray  # (states, people, 2), NaN while absent; in order of `ids`
-    seen: FloatArray | None = None  # what the planner was shown of them; None if just that
+    seen: FloatArray | None = None  # what the planner was shown of them; None if just that, or
+    # if it had to see for itself; then, what a perception told it:
+    perceived: FloatArray | None = None  # (sightings, 4): state, id by the perception, x, y
     contacts: tuple[Contact, ...] = ()
     lost: bool = False  # the planner hung, stalled or died: asked again, it might do so again
 
@@ -91,6 +93,8 @@ class Record:
             "people": (self.people, (states, people, 2)),
             "seen": (self.people if self.seen is None else self.seen, (states, people, 2)),
         }
+        if self.perceived is not None:
+            shapes["perceived"] = (self.perceived, (len(self.perceived), 4))
         if states == 0:
             raise BadValue("record: it has no states, expected at least the one at the start")
         for name, (array, shape) in shapes.items():

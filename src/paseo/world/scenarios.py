@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from paseo.errors import BadScenario, BadValue
+from paseo.world.cameras import Sight
 from paseo.world.motion import Pose, Robot
 from paseo.world.space.floorplan import FloorPlan
 from paseo.world.tracks import Track
@@ -125,6 +126,7 @@ class Scenario:
     person_radius: float = 0.2
     goal_radius: float = 0.3
     sensor: Sensor = field(default_factory=Sensor)
+    sight: Sight | None = None  # instead of the sensor: nobody tells the robot of people
     pause: Pause | None = None
     reaction: Reaction | None = None
     stop_on_contact: bool = False
@@ -147,6 +149,11 @@ class Scenario:
             raise BadScenario(
                 f"episode '{self.name}': {self.time_limit} s in steps of {self.dt} s is "
                 f"{self.time_limit / self.dt:.0f} steps, expected between 1 and {MAX_STEPS}"
+            )
+        if self.sight is not None and self.sensor != Sensor():
+            raise BadScenario(
+                f"episode '{self.name}': the robot sees by a camera, so that no sensor tells it of "
+                "people; omit one of them"
             )
         ids = [track.id for track in self.tracks]
         if ids != sorted(set(ids)):

@@ -6,6 +6,8 @@ from paseo.errors import UnknownName
 from paseo.world.cameras import Camera, level_camera
 
 PRESETS = {
+    # The field of view of the depth camera that most indoor robots carry, an Intel RealSense D435.
+    "realsense": level_camera(320, 180, across=math.radians(87)),
     "level": level_camera(640, 480, across=math.radians(75)),
     # As the original renders by default: square, looking down from its robot's head.
     "socnavbench": Camera(

@@ -43,8 +43,9 @@ def ranged(image: Image, sensor: CameraSensor, rng: np.random.Generator) -> NDAr
         depth = depth + sensor.depth_noise * depth**2 * rng.standard_normal(depth.shape)
     if sensor.depth_holes:
         depth[_steep(image.depth) & (rng.random(depth.shape) < sensor.depth_holes)] = np.nan
+    farthest = np.inf if sensor.max_range is None else sensor.max_range
     with np.errstate(invalid="ignore"):
-        depth[~((depth >= sensor.min_range) & (depth <= sensor.max_range))] = np.nan
+        depth[~((depth >= sensor.min_range) & (depth <= farthest))] = np.nan
     return depth.astype(np.float32)
 
 

@@ -109,6 +109,7 @@ class Comparison:
                 "control": each.row.control.value,
                 "reactivity": each.row.reactivity,
                 "latency_s": each.row.latency_s,
+                "sensing": None if each.row.sight is None else each.row.sight.label,
                 "metric": metric.name,
                 "unit": compared_unit(metric),
                 "mean": each.estimates[metric.name].mean,

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from paseo.metrics.comparison.statistics import Estimate
+from paseo.world.cameras import Sight
 from paseo.world.clocks import WAITING, Timekeeping
 from paseo.world.motion import Control, Robot
 from paseo.world.records import Verdict
@@ -42,6 +43,7 @@ class Row:
     reactivity: float | None = None  # of people, where they answer the robot
     clock: Timekeeping = WAITING  # by which its planner thought, whatever the latency
     latency_s: float | None = None  # that each plan() was charged, where it was declared
+    sight: Sight | None = None  # by which the robot saw; None: it was told of people
     is_reference: bool = False  # on episodes of its own, and not to be compared
     # What `planner` says in one word: told as it is, and no part of what makes a row its own.
     name: str = field(default="", compare=False)  # of the planner without its parameters

@@ -5,6 +5,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from paseo.world.cameras import Sight
+
 # By number in a theme; nobody else takes one of these before all others are taken.
 OWN = {
     "straight": 0,
@@ -38,10 +40,15 @@ class Wearer:
 
 
 def variant_words(
-    parameters: Mapping[str, object], reactivity: float | None, latency_s: float | None = None
+    parameters: Mapping[str, object],
+    reactivity: float | None,
+    latency_s: float | None = None,
+    sight: Sight | None = None,
 ) -> str:
-    """A planner's parameters, people's reactivity and its latency, in the same words everywhere."""
+    """How a planner was run that goes by a name: in the same words everywhere."""
+    sensing = None if sight is None else sight.label
     said = {**parameters, "reactivity": reactivity, "latency_s": latency_s or None}
+    said["sensing"] = sensing
     return " ".join(f"{key}={value}" for key, value in sorted(said.items()) if value is not None)
 
 

@@ -107,6 +107,7 @@ def planner_names(records: Sequence[Record]) -> list[str]:
         _each(_seed),
         _each(_reactivity),
         _each(_latency),
+        _each(_sensing),
     ):
         for name in [name for name, count in Counter(names).items() if count > 1]:
             rows = [row for row, other in enumerate(names) if other == name]
@@ -125,9 +126,8 @@ def actor_colours(records: Sequence[Record], theme: Theme) -> list[Rgb]:
 
 def _variant(record: Record) -> str:
     by, to = record.provenance, record.scenario.reaction
-    return variant_words(
-        by.parameters, None if to is None else to.reactivity, by.timekeeping.latency_s
-    )
+    reactivity = None if to is None else to.reactivity
+    return variant_words(by.parameters, reactivity, by.timekeeping.latency_s, record.scenario.sight)
 
 
 def _short(planner: str) -> str:
@@ -169,6 +169,11 @@ def _reactivity(record: Record) -> str:
 def _latency(record: Record) -> str:
     latency = record.provenance.timekeeping.latency_s
     return "" if latency is None else f"latency {latency:g} s"
+
+
+def _sensing(record: Record) -> str:
+    sight = record.scenario.sight
+    return "" if sight is None else f"seeing by {sight.label}"
 
 
 def panel_backdrops(records: Sequence[Record], theme: Theme) -> list[Backdrop]:

@@ -4,16 +4,18 @@ import csv
 import json
 import math
 from collections.abc import Iterator
+from dataclasses import fields
 from typing import Any
 
 import numpy as np
 
 from paseo.metrics.record.contacts.causes import ContactCause, contact_causes
 from paseo.world.arrays import FloatArray
+from paseo.world.cameras import CameraSensor, Sight
 from paseo.world.clocks import WAITING, ClockName, Timekeeping
 from paseo.world.motion import Robot
 from paseo.world.records import Contact, Record
-from paseo.world.scenarios import Sensor
+from paseo.world.scenarios import Scenario, Sensor
 
 
 def readable_log(record: Record) -> str:
@@ -28,7 +30,7 @@ def readable_log(record: Record) -> str:
         f"{_walls(scenario.robot)}, at most {scenario.robot.max_speed:g} m/s",
         f"floor plan  {scenario.floorplan.name}, {scenario.floorplan.area:.1f} m2 free",
         f"people      {len(scenario.tracks)}, radius {scenario.person_radius:g} m",
-        f"sensing     {_sensing(scenario.sensor)}",
+        f"sensing     {_sensing(scenario)}",
         f"clock       steps of {scenario.dt:g} s, time limit {scenario.time_limit:g} s",
         f"seed        {scenario.seed}",
         f"start       ({scenario.start.x:.2f}, {scenario.start.y:.2f})",
@@ -90,7 +92,10 @@ def _cause_line(found: ContactCause) -> str:
     )
 
 
-def _sensing(sensor: Sensor) -> str:
+def _sensing(scenario: Scenario) -> str:
+    if scenario.sight is not None:
+        return _seeing(scenario.sight)
+    sensor = scenario.sensor
     if sensor == Sensor():
         return "everybody, exactly"
     parts = [
@@ -103,6 +108,18 @@ def _sensing(sensor: Sensor) -> str:
         f"delay {sensor.delay:g} s",
     ]
     return ", ".join(parts)
+
+
+def _seeing(sight: Sight) -> str:
+    """By which camera, and who finds people in its pictures."""
+    camera, usual = sight.camera, CameraSensor()
+    found = f"people by '{sight.perception}'" if sight.perception else "nobody is told"
+    said = [f"camera of {camera.width_px}x{camera.height_px}, {camera.height:g} m high"]
+    said += [f"{math.degrees(camera.pitch):g} degrees down", f"a picture every {sight.period:g} s"]
+    for key in (each.name for each in fields(sight.sensor)):
+        if (value := getattr(sight.sensor, key)) != getattr(usual, key):
+            said.append(f"{key.replace('_', ' ')} {value:g}")
+    return f"{found}; {', '.join(said)}"
 
 
 def csv_rows(record: Record) -> Iterator[list[str]]:

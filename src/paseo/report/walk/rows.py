@@ -1,11 +1,13 @@
 """Rows of a comparison in words: whatever tells one from another, and no more."""
 
+import math
 from collections.abc import Callable, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 
 from paseo.metrics.comparison.cautions import Caution
 from paseo.metrics.comparison.comparison import Comparison
 from paseo.metrics.comparison.rows import Row, RowSettings
+from paseo.world.cameras import CameraSensor, Sight
 from paseo.world.clocks import ClockName, Timekeeping
 from paseo.world.motion import Robot
 from paseo.world.scenarios import Sensor
@@ -38,11 +40,30 @@ def label(row: Row, rows: Sequence[Row]) -> str:
         "reactivity": "replayed" if row.reactivity is None else f"reactivity {row.reactivity:g}",
         "clock": clock_words(row.clock),
         "latency_s": "no latency" if row.latency_s is None else f"latency {row.latency_s:g} s",
+        "sight": sight_words(row.sight, [other.sight for other in rows]),
     }
     extra = [said for key, said in words.items() if len({getattr(o, key) for o in twins}) > 1]
     if row.is_reference:
         extra.insert(0, "reference, own episodes")
     return row.planner + (f" ({', '.join(extra)})" if extra else "")
+
+
+def sight_words(sight: Sight | None, others: Sequence[Sight | None]) -> str:
+    """What the robot is given of people; also by which camera, where others see by another."""
+    if sight is None:
+        return "told of people"
+    cameras = {replace(each, perception="") for each in others if each is not None}
+    words = "sees an image only" if not sight.perception else f"perception {sight.perception}"
+    if len(cameras) == 1:
+        return words
+    camera, usual = sight.camera, CameraSensor()
+    told = [f"camera {camera.width_px}x{camera.height_px}, fx {camera.fx:g} px"]
+    told += [f"{camera.height:g} m high", f"{math.degrees(camera.pitch):g} degrees down"]
+    told += [f"every {sight.period:g} s"]
+    for key in (each.name for each in fields(CameraSensor)):
+        if (value := getattr(sight.sensor, key)) != getattr(usual, key):
+            told.append(f"{key.replace('_', ' ')} {value:g}")
+    return f"{words} by a {', '.join(told)}"
 
 
 def clock_words(kept: Timekeeping) -> str:

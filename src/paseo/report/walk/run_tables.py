@@ -10,7 +10,7 @@ from paseo.report.table import text_table
 from paseo.suite.runs.results import Summary
 from paseo.suite.runs.timing import PlanningSummary
 
-CHOSEN = ("reactivity", "latency s")  # columns that are shown where somebody's was
+CHOSEN = ("reactivity", "latency s", "sensing")  # columns that are shown where somebody's was
 LEGEND = (
     "contacts: caused by the robot, shared, or walked into a robot that stood or gave way; "
     "success s: mean time of successes; to goal s: mean time to the goal of all, who never "
@@ -45,7 +45,7 @@ def planning_table(rows: Sequence[PlanningSummary]) -> str:
     """How long each planner of a run took."""
     header = ["planner", "control", *CHOSEN, "steps", "median ms", "p95 ms"]
     lines = [
-        [_marked(row.planner), row.control, row.reactivity, row.latency_s, row.steps,
+        [_marked(row.planner), row.control, row.reactivity, row.latency_s, row.sensing, row.steps,
          *(None if each is None else 1000.0 * each for each in (row.median_s, row.p95_s))]
         for row in rows
     ]  # fmt: skip

@@ -21,7 +21,7 @@ from paseo.suite.runs.timing import Timing, timing_bytes
 from paseo.world.planning import Planner
 from paseo.world.recordfile import record_bytes
 from paseo.world.records import Outcome, Record
-from paseo.world.scenarios import Scenario
+from paseo.world.scenarios import Scenario, Sensor
 
 
 def carried_out(
@@ -64,7 +64,8 @@ def clock_of(task: Task, hang_limit_s: float) -> Clock:
 def world_of(task: Task) -> Scenario:
     """The scenario of a task, its people found and placed."""
     job = task.job
-    return scenario(job.episode, job.choices, DataFolder(job.data), seed=job.seed)
+    world = scenario(job.episode, job.choices, DataFolder(job.data), seed=job.seed)
+    return world if job.sight is None else replace(world, sight=job.sight, sensor=Sensor())
 
 
 def lost_record(record: Record, clock: str) -> Record:

@@ -1,5 +1,6 @@
 """Before anything runs: is all there that a plan asks for, and what will its records say?"""
 
+import importlib
 import math
 from dataclasses import replace
 
@@ -41,6 +42,8 @@ def prepared(plan: RunPlan) -> dict[str, Provenance]:
 
 def check_worlds(plan: RunPlan) -> None:
     """Raise where an episode's map, task, recordings or people cannot be used."""
+    if any(plan.sights):
+        importlib.import_module("paseo.camera.kernels")  # which says what is missing
     if plan.reaction is not None:
         make_pedestrian_model(plan.reaction.by)
     for entry in plan.episodes:

@@ -1,4 +1,4 @@
-"""What a run is to do: one job for each episode, planner, seed, reactivity and latency."""
+"""What a run is to do: one job for each episode, planner, seed and value that is swept."""
 
 import hashlib
 import re
@@ -11,6 +11,7 @@ from msgspec import structs
 from paseo.data.suites.episodes import Choices
 from paseo.data.suites.suite_file import EpisodeEntry, ReactionEntry
 from paseo.planners.choices import PlannerChoice
+from paseo.world.cameras import Sight
 from paseo.world.clocks import WAITING, Timekeeping
 from paseo.world.motion import Control
 from paseo.world.scenarios import Reaction
@@ -34,6 +35,7 @@ class RunPlan:
     timekeeping: Timekeeping = WAITING
     replay_latency: Path | None = None  # the run whose measured latencies are charged again
     latencies: tuple[float, ...] = ()  # declared, in seconds, likewise; empty: none is declared
+    sights: tuple[Sight | None, ...] = ()  # likewise; None and empty: the robot is told of people
 
     @property
     def reaction(self) -> Reaction | None:
@@ -57,6 +59,12 @@ class Job:
     record: str  # file name below records/
     reactivity: float | None = None  # of people, where it is chosen
     timekeeping: Timekeeping = WAITING
+    sight: Sight | None = None  # None: the robot is told of people
+
+    @property
+    def sensing(self) -> str | None:
+        """What the robot is given of people, where it has to see for itself."""
+        return None if self.sight is None else self.sight.label
 
     @property
     def latency_s(self) -> float | None:
@@ -66,8 +74,8 @@ class Job:
     @property
     def key(self) -> str:
         """What this job is called in the results; unique in a run."""
-        name, label = self.episode.name, self.planner.label
-        return job_key(name, label, self.seed, self.reactivity, self.latency_s)
+        dialled = dialled_words(self.reactivity, self.latency_s, self.sensing)
+        return job_key(self.episode.name, self.planner.label, self.seed, dialled)
 
     @property
     def steps(self) -> int:
@@ -75,11 +83,9 @@ class Job:
         return round(self.episode.time_limit_s / self.choices.settings.dt_s) + 1
 
 
-def job_key(
-    episode: str, planner: str, seed: int, reactivity: float | None, latency_s: float | None
-) -> str:
+def job_key(episode: str, planner: str, seed: int, dialled: Sequence[str]) -> str:
     """What a job is called in the results; unique in a run."""
-    return "/".join([episode, planner, str(seed), *_dialled(reactivity, latency_s)])
+    return "/".join([episode, planner, str(seed), *dialled])
 
 
 def jobs_of(plan: RunPlan) -> list[Job]:
@@ -92,10 +98,15 @@ def jobs_of(plan: RunPlan) -> list[Job]:
             control=plan.control,
             choices=_turned_to(plan.choices, reactivity),
             data=plan.data,
-            record=_file_name(entry.name, planner.label, seed, _dialled(reactivity, latency_s)),
+            record=_file_name(
+                [entry.name, planner.label, str(seed)],
+                dialled_words(reactivity, latency_s, None if sight is None else sight.label),
+            ),
             reactivity=reactivity,
             timekeeping=replace(plan.timekeeping, latency_s=latency_s),
+            sight=sight,
         )
+        for sight in plan.sights or (None,)
         for reactivity in plan.reactivities or (None,)
         for latency_s in plan.latencies or (None,)
         for planner in plan.planners
@@ -112,14 +123,17 @@ def _turned_to(choices: Choices, reactivity: float | None) -> Choices:
     return replace(choices, settings=structs.replace(choices.settings, reaction=turned))
 
 
-def _dialled(reactivity: float | None, latency_s: float | None) -> list[str]:
-    """A word for each number that was chosen for a job."""
+def dialled_words(
+    reactivity: float | None, latency_s: float | None, sensing: str | None
+) -> list[str]:
+    """A word for each value that was chosen for a job."""
     people = [] if reactivity is None else [repr(reactivity)]
-    return people if latency_s is None else [*people, f"latency={latency_s!r}"]
+    latency = [] if latency_s is None else [f"latency={latency_s!r}"]
+    return [*people, *latency, *([] if sensing is None else [f"sensing={sensing}"])]
 
 
-def _file_name(episode: str, planner: str, seed: int, dialled: Sequence[str]) -> str:
-    return "--".join([_fitting(episode), _fitting(planner), str(seed), *dialled]) + ".npz"
+def _file_name(named: Sequence[str], dialled: Sequence[str]) -> str:
+    return "--".join(map(_fitting, [*named, *dialled])) + ".npz"
 
 
 def _fitting(label: str) -> str:

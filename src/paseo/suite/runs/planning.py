@@ -30,7 +30,9 @@ from paseo.errors import BadFile, BadValue, InputError, UnknownName
 from paseo.planners.choices import PlannerChoice, Scalar, parse_planners
 from paseo.planners.names import PLANNERS, planner_hash
 from paseo.suite.runs.jobs import RunPlan
+from paseo.suite.runs.sights import Sensing, sights_of
 from paseo.suite.runs.timekeeping import timekeeping_of
+from paseo.world.cameras import Camera, CameraSensor, Sight
 from paseo.world.clocks import ClockName, Late, Thinking, Timekeeping
 from paseo.world.motion import Control, Robot
 from paseo.world.scenarios import Gait, Rule, Sensor
@@ -64,6 +66,11 @@ class RunOptions:
     thinking: Thinking | str | None = None  # what the robot does meanwhile; None: hold
     late: Late | str | None = None  # what a late answer is applied to; None: here
     repeat_limit_s: float | None = None  # None: 2.5 by the clock async, else no limit
+    sensing: tuple[Sensing | str, ...] = ()  # run one after the other; empty: told of people
+    perceptions: tuple[str, ...] = ()  # who finds people in pictures; likewise
+    camera: Camera | Path | str | None = None  # on the robot, by name or a file
+    camera_sensor: CameraSensor | Mapping[str, Scalar] | None = None  # depth_noise_m, ...
+    camera_fps: float | None = None  # pictures for each second; None: 10
     replay_latency: Path | None = None  # a run whose measured latencies are charged again
     # None of what follows changes results.
     runner: str = "local"  # who carries episodes out
@@ -130,6 +137,7 @@ class RunOptions:
 DECIDING = (
     "control", "data", "rule", "seed", "limit", "robot", "sensor", "stop_on_contact",
     "pause_s", "cooldown_s", "gait", "stall_limit_s", "hang_limit_s", "reaction", "reactivities",
+    "sensing", "perceptions", "camera", "camera_sensor", "camera_fps",
     "latencies", "clock", "thinking", "late", "repeat_limit_s", "replay_latency",
 )  # fmt: skip
 
@@ -172,7 +180,25 @@ def plan_run(
         reactivities=options.reactivities,
         timekeeping=options.timekeeping,
         latencies=_latencies(options.latencies, suite.episodes[: options.limit]),
+        sights=_sights(options),
     )
+
+
+def _sights(options: RunOptions) -> tuple[Sight | None, ...]:
+    sights = sights_of(
+        options.sensing,
+        options.perceptions,
+        camera=options.camera,
+        camera_sensor=options.camera_sensor,
+        camera_fps=options.camera_fps,
+    )
+    if sights and None not in sights and options.sensor is not None:
+        raise BadValue(
+            "a robot that has to see for itself is told nothing by a sensor; omit sensor, or "
+            "choose sensing schematic",
+            parameters=("sensor", "sensing"),
+        )
+    return sights
 
 
 def _latencies(latencies: Sequence[float], episodes: Sequence[EpisodeEntry]) -> tuple[float, ...]:

@@ -10,12 +10,12 @@ from statistics import fmean
 from typing import TypeVar
 
 from paseo.metrics.record.contacts.causes import contact_causes
-from paseo.suite.runs.jobs import VARIANT, Job, job_key
+from paseo.suite.runs.jobs import VARIANT, Job, dialled_words, job_key
 from paseo.world.records import Cause, Outcome, Record, Verdict
 
 N = TypeVar("N", int, float)
-# Planner, control mode, reactivity and latency: what results are summed up by.
-Group = tuple[str, str, float | None, float | None]
+# Planner, control mode, reactivity, latency and sensing: what results are summed up by.
+Group = tuple[str, str, float | None, float | None, str | None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,16 +41,18 @@ class Result:
     walked_into_contacts: int | None = None  # by a person, the robot standing or giving way
     time_limit_s: float | None = None
     latency_s: float | None = None  # charged for each plan(), where it was declared
+    sensing: str | None = None  # what the robot was given of people, where it saw for itself
 
     @property
     def key(self) -> str:
         """The key of the job it belongs to."""
-        return job_key(self.entry, self.planner, self.seed, self.reactivity, self.latency_s)
+        dialled = dialled_words(self.reactivity, self.latency_s, self.sensing)
+        return job_key(self.entry, self.planner, self.seed, dialled)
 
     @property
     def group(self) -> Group:
         """Which other results it is summed up with."""
-        return self.planner, self.control, self.reactivity, self.latency_s
+        return self.planner, self.control, self.reactivity, self.latency_s, self.sensing
 
     @property
     def entry(self) -> str:
@@ -65,7 +67,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Summary:
-    """All episodes of one planner at one reactivity and latency; the verdicts add up to `episodes`.
+    """All episodes of one planner, run in one way; the verdicts add up to `episodes`.
 
     The causes add up to `person_contacts`, where each was told.
     """
@@ -74,6 +76,7 @@ class Summary:
     control: str
     reactivity: float | None
     latency_s: float | None
+    sensing: str | None
     episodes: int
     success: int
     timeout: int
@@ -110,11 +113,12 @@ def result_of(job: Job, record: Record, content: bytes) -> Result:
         walked_into_contacts=causes[Cause.WALKED_INTO],
         time_limit_s=record.scenario.time_limit,
         latency_s=job.latency_s,
+        sensing=job.sensing,
     )
 
 
 def summaries(results: Sequence[Result]) -> list[Summary]:
-    """One for each planner, control mode, reactivity and latency, in order of appearance."""
+    """One for each planner and way in which it was run, in order of appearance."""
     groups: dict[Group, list[Result]] = {}
     for row in results:
         groups.setdefault(row.group, []).append(row)
@@ -130,6 +134,7 @@ def _summary(rows: list[Result]) -> Summary:
         control=rows[0].control,
         reactivity=rows[0].reactivity,
         latency_s=rows[0].latency_s,
+        sensing=rows[0].sensing,
         episodes=len(rows),
         success=verdicts.count(Verdict.SUCCESS),
         timeout=verdicts.count(Verdict.TIMEOUT),

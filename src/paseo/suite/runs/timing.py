@@ -50,6 +50,7 @@ class PlanningSummary:
     control: str
     reactivity: float | None
     latency_s: float | None
+    sensing: str | None
     steps: int
     median_s: float | None
     p95_s: float | None
@@ -103,7 +104,7 @@ def _seconds(values: Any) -> tuple[float, ...] | None:
 
 
 def planning_summaries(results: Sequence[Result], records: Path) -> list[PlanningSummary]:
-    """One for each planner, control mode, reactivity and latency, in order of appearance."""
+    """One for each planner and way in which it was run, in order of appearance."""
     groups: dict[Group, list[float]] = {}
     for row in results:
         times = groups.setdefault(row.group, [])
@@ -114,11 +115,12 @@ def planning_summaries(results: Sequence[Result], records: Path) -> list[Plannin
             control=control,
             reactivity=reactivity,
             latency_s=latency_s,
+            sensing=sensing,
             steps=len(times),
             median_s=float(np.median(times)) if times else None,
             p95_s=float(np.percentile(times, 95)) if times else None,
         )
-        for (planner, control, reactivity, latency_s), times in groups.items()
+        for (planner, control, reactivity, latency_s, sensing), times in groups.items()
     ]
 
 

@@ -41,10 +41,13 @@ class Dial(StrEnum):
 def comparable(a: Row, b: Row, shortest: float | None) -> bool:
     """Whether two rows answer a question: other planners at the same stops, or the same at others.
 
-    A planner is compared with itself at another reactivity, or at the `shortest` latency; another
-    planner among people who answer otherwise, or with another latency, tells nothing about either.
+    A planner is compared with itself at another reactivity, at the `shortest` latency, or seeing
+    otherwise; another planner among people who answer otherwise, with another latency or by another
+    sight tells nothing about either.
     """
-    apart = [dial for dial in Dial if dial.of(a) != dial.of(b)]
+    apart: list[Dial | str] = [dial for dial in Dial if dial.of(a) != dial.of(b)]
+    if a.sight != b.sight:
+        apart.append("sight")
     if apart == [Dial.LATENCY] and not {a.latency_s, b.latency_s} & {None, shortest}:
         return False
     return not apart or (len(apart) == 1 and a.planner == b.planner)

@@ -90,7 +90,9 @@ def endurances(
 
 def _is_opponent(row: Row, other: Row, simple: Sequence[str]) -> bool:
     """Whether another planner is a simple one, and was run by the same clock and among the same."""
-    alike = (row.clock, row.reactivity) == (other.clock, other.reactivity)
+    alike = all(
+        getattr(row, key) == getattr(other, key) for key in ("clock", "reactivity", "sight")
+    )
     return alike and named(other, simple) and row.planner != other.planner
 
 

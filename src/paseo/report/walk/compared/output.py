@@ -163,7 +163,8 @@ def _plain(value: Any, rows: Sequence[Row]) -> Any:
         robot, settings = robot_words(value, rows), settings_words(value, rows)
         parts = {field.name: getattr(value, field.name) for field in fields(value)}
         clock = _plain(value.clock, rows)
-        return {**parts, "robot": robot, "settings": settings, "clock": clock}
+        sight = None if value.sight is None else value.sight.label
+        return {**parts, "robot": robot, "settings": settings, "clock": clock, "sight": sight}
     if is_dataclass(value):
         parts = {field.name: getattr(value, field.name) for field in fields(value)}
         return _plain(parts, rows)

@@ -87,8 +87,8 @@ def _what_was_compared(comparison: Comparison, anything: bool) -> list[str]:
         lines.append(f"There is {how_many}: nothing to tell apart.")
     elif not comparison.pairs:
         lines.append(
-            "No two planners were run at the same reactivity and latency: nothing can be told "
-            "apart."
+            "No two planners were run at the same reactivity and latency, seeing alike: nothing "
+            "can be told apart."
         )
     elif not anything:
         lines.append("No two planners share two clusters: nothing can be told apart.")
@@ -101,6 +101,11 @@ def _what_was_compared(comparison: Comparison, anything: bool) -> list[str]:
                 f"Compared are planners at the same {name}, and each planner with itself at "
                 f"{other}; p is corrected for these pairs only."
             )
+    if comparison.pairs and len({row.sight for row in planners}) > 1:
+        lines.append(
+            "Compared are planners that see alike, and each planner with itself seeing otherwise; "
+            "p is corrected for these pairs only."
+        )
     lines += [
         f"{name} is a reference on its own episodes and is not compared with others."
         for name in dict.fromkeys(row.planner for row in rows if row.is_reference)

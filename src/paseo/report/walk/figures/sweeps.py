@@ -102,6 +102,7 @@ def facts(row: Row) -> dict[Fact, Any]:
         ("people", "reactivity"): row.reactivity,
         ("row", "clock"): clock_words(row.clock),
         ("clock", "latency_s"): row.latency_s,
+        ("row", "sight"): row.sight,
         **{("planner", key): value for key, value in row.parameters},
         **{("settings", key): value for key, value in settings.items()},
         **{("sensor", each.name): getattr(sensor, each.name) for each in fields(sensor)},

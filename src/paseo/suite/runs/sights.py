@@ -1,0 +1,103 @@
+"""How the robots of a run see, from the words or values that a person gives."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from enum import StrEnum
+from pathlib import Path
+
+import msgspec
+
+from paseo.camera.lens.camerafile import find_camera
+from paseo.errors import BadValue, UnknownName
+from paseo.perception.names import make_perception
+from paseo.planners.choices import Scalar
+from paseo.world.cameras import Camera, CameraSensor, Sight
+from paseo.world.clocks import named
+
+CAMERA = "realsense"  # by which a robot sees, unless another is named
+# The keys of a camera's sensor where a person writes them, and what they stand for.
+KEYS = {
+    "min_range_m": "min_range",
+    "max_range_m": "max_range",
+    "depth_noise_m": "depth_noise",
+    "depth_holes": "depth_holes",
+    "exposure": "exposure",
+    "noise": "noise",
+    "row_noise": "row_noise",
+}
+
+
+class Sensing(StrEnum):
+    """What a robot gets to know of people."""
+
+    SCHEMATIC = "schematic"  # where they are, as the sensor tells
+    FULL = "full"  # what a camera shows
+
+
+def sights_of(
+    sensing: Sequence[Sensing | str],
+    perceptions: Sequence[str],
+    *,
+    camera: Camera | Path | str | None = None,
+    camera_sensor: CameraSensor | Mapping[str, Scalar] | None = None,
+    camera_fps: float | None = None,
+) -> tuple[Sight | None, ...]:
+    """Every way to see that is asked for; None is to be told of people, and so is none at all."""
+    kinds = [named(Sensing, each, "sensing") for each in sensing]
+    for each in dict.fromkeys([*kinds, *perceptions]):
+        if kinds.count(each) + [*perceptions].count(each) > 1:
+            raise BadValue(
+                f"'{each}' is named twice; name each once", parameters=("sensing", "perceptions")
+            )
+    given = {
+        "perceptions": perceptions or None,
+        "camera": camera,
+        "camera_sensor": camera_sensor,
+        "camera_fps": camera_fps,
+    }
+    if Sensing.FULL not in kinds:
+        _check_unused([name for name, value in given.items() if value is not None])
+        return ()
+    eye = Sight(camera=_camera(camera), sensor=_sensor(camera_sensor), period=_period(camera_fps))
+    for each in perceptions:
+        make_perception(each)  # which says what is wrong with it
+    seeing = [replace(eye, perception=each) for each in perceptions or ("",)]
+    schematic = [None] if Sensing.SCHEMATIC in kinds else []
+    return (*schematic, *seeing)
+
+
+def _check_unused(given: Sequence[str]) -> None:
+    if given:
+        raise BadValue(
+            f"{', '.join(given)}: only a robot that has to see for itself has a camera; choose "
+            "sensing full, or omit that",
+            parameters=(*given, "sensing"),
+        )
+
+
+def _camera(camera: Camera | Path | str | None) -> Camera:
+    return camera if isinstance(camera, Camera) else find_camera(str(camera or CAMERA))
+
+
+def _period(fps: float | None) -> float:
+    if fps is None:
+        return Sight.__dataclass_fields__["period"].default
+    if not 0 < fps < math.inf:
+        raise BadValue(
+            f"camera_fps is {fps:g}, expected pictures for each second, over 0",
+            parameters=("camera_fps",),
+        )
+    return 1 / fps
+
+
+def _sensor(sensor: CameraSensor | Mapping[str, Scalar] | None) -> CameraSensor:
+    if sensor is None or isinstance(sensor, CameraSensor):
+        return sensor or CameraSensor()
+    for key in sensor:
+        if key not in KEYS:
+            raise UnknownName("setting of a camera's sensor", key, KEYS)
+    try:
+        return msgspec.convert({KEYS[key]: value for key, value in sensor.items()}, CameraSensor)
+    except (msgspec.ValidationError, BadValue) as error:
+        raise BadValue(f"camera_sensor: {error}", parameters=("camera_sensor",)) from error
