@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from paseo.cli.arguments import Commands, Parser, add_command, add_data_option, natural, positive
 from paseo.cli.progress import bars, say
-from paseo.cli.run import INTERRUPTED, add_clock, add_task, print_results
+from paseo.cli.run import (
+    INTERRUPTED,
+    add_clock,
+    add_sight,
+    add_task,
+    print_results,
+    sight_options,
+)
 from paseo.errors import InputError
 
 if TYPE_CHECKING:
@@ -38,6 +45,7 @@ def _add_serve(commands: Commands) -> None:
         "client says)",
     )
     add_clock(serve)
+    add_sight(serve)
     serve.add_argument(
         "--states",
         choices=["original", "exact"],
@@ -152,6 +160,7 @@ def _served(options: argparse.Namespace, progress: "Progress") -> "Run":
             data=options.data,
             clock=options.clock,
             latencies=options.latency,
+            **sight_options(options),
         ),
     }
     if options.listen is None and options.token is not None:

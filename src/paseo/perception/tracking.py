@@ -151,22 +151,28 @@ def named_pairs(people: Sequence[Followed], names: Sequence[int]) -> dict[int, i
     return {k: found[each.id] for k, each in enumerate(people) if each.id in found}
 
 
-def nearest_pairs(people: Sequence[Followed], found: FloatArray, gate: float) -> dict[int, int]:
-    """Who of those followed is which of those found: the nearest two first, each once."""
-    if not people or not len(found):
-        return {}
-    places = np.array([each.place for each in people])
-    gaps = np.hypot(*np.moveaxis(places[:, None] - found[None], 2, 0))  # (people, found)
+def pairs_within(
+    places: FloatArray, found: FloatArray, reach: float | FloatArray
+) -> dict[int, int]:
+    """Which place, (places, 2), is which of those found: the nearest two first, each once.
+
+    None is further away than its `reach`, (places,).
+    """
+    gaps = np.hypot(*np.moveaxis(places[:, None] - found[None], 2, 0))  # (places, found)
+    near = gaps <= np.broadcast_to(reach, len(places))[:, None]
     pairs: dict[int, int] = {}
     for cell in np.argsort(gaps, axis=None, kind="stable").tolist():
         k, n = divmod(cell, len(found))
-        if gaps[k, n] > reach(people[k], gate):
-            continue
-        if k not in pairs and n not in pairs.values():
+        if near[k, n] and k not in pairs and n not in pairs.values():
             pairs[k] = n
     return pairs
 
 
-def reach(each: Followed, gate: float) -> float:
-    """How far from where they are expected somebody may be found again."""
-    return max(gate, min(2 * gate, 2 * math.sqrt(each.spread[0])))
+def nearest_pairs(people: Sequence[Followed], found: FloatArray, gate: float) -> dict[int, int]:
+    """Who of those followed is which of those found, by where they are expected.
+
+    Who was not seen for a while may be further away.
+    """
+    places = np.array([each.place for each in people]).reshape(-1, 2)
+    unsure = np.array([2 * math.sqrt(each.spread[0]) for each in people])
+    return pairs_within(places, found, np.clip(unsure, gate, 2 * gate))

@@ -29,6 +29,7 @@ import socket
 import struct
 import sys
 import zlib
+from array import array
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -176,6 +177,22 @@ class Map:
         return bool(self._free[byte] >> (7 - bit) & 1)
 
 
+class Picture:
+    """What the robot's camera showed; the camera is told in `briefing["camera"]`."""
+
+    def __init__(self, told: Message) -> None:
+        self.time_s: float = told["time_s"]  # when it was taken
+        self.robot: Message = told["robot"]  # where the robot was then
+        self.width_px: int = told["width_px"]
+        self.height_px: int = told["height_px"]
+        #: red, green and blue of each pixel, row by row from the top
+        self.rgb: bytes = zlib.decompress(base64.b64decode(told["rgb"]))
+        #: metres along the line of sight of the middle, likewise; NaN where none is told
+        self.depth_m = array("f", zlib.decompress(base64.b64decode(told["depth"])))
+        if sys.byteorder == "big":
+            self.depth_m.byteswap()
+
+
 class Episode:
     """One drive: iterate over it for observations, and answer each with `act` or `go`."""
 
@@ -183,6 +200,7 @@ class Episode:
         self.briefing, self.map = briefing, floor
         self.name: str = briefing["name"]
         self.ended: Message = {}  # what came of it, once it is over
+        self.picture: Picture | None = None  # the last that the robot's camera showed
         self._session = session
         self._owed: int | None = None  # the step that awaits a command
 
@@ -194,6 +212,8 @@ class Episode:
                 self.ended = told
                 return
             self._owed = told["step"]
+            if "image" in told:
+                self.picture = Picture(told.pop("image"))
             yield told
             if self._owed is not None:
                 raise RuntimeError("answer each observation once, with act() or go()")

@@ -153,5 +153,5 @@ def row_name(name: str, transport: str = JOYSTICK) -> str:
     return f"{transport}:{name}" if name.partition(":")[0] in PLANNERS.targets() else name
 
 
-def _place(job: Job) -> tuple[str, int, float | None, float | None]:
-    return job.episode.name, job.seed, job.reactivity, job.latency_s
+def _place(job: Job) -> tuple[str, int, float | None, float | None, str | None]:
+    return job.episode.name, job.seed, job.reactivity, job.latency_s, job.sensing

@@ -92,7 +92,7 @@ def run(
             directory.create(plan)
         unfilmed: list[str] = []
         try:
-            _prepare_camera(plan, progress)
+            prepare_camera(plan, progress)
             compile_kernels(lambda news: progress(news, 0, 0), plan.planners, plan.reaction)
             with _films(directory, options.video, progress, unfilmed) as stored:
                 results = _carried_out(tasks, directory, runner, progress, stored)
@@ -101,8 +101,8 @@ def run(
     return Run(folder=directory.folder, plan=plan, results=tuple(results), unfilmed=tuple(unfilmed))
 
 
-def _prepare_camera(plan: RunPlan, progress: Progress) -> None:
-    """Compile the camera before workers need it, where somebody sees by one."""
+def prepare_camera(plan: RunPlan, progress: Progress) -> None:
+    """Compile the camera before it is needed, where a robot of the plan sees by one."""
     if any(plan.sights):
         from paseo.camera.view import prepare  # takes long to import
 

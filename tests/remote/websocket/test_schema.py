@@ -2,6 +2,7 @@
 
 import json
 import re
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,10 +14,10 @@ from jsonschema import Draft202012Validator
 from paseo.remote.client import Map
 from paseo.remote.websocket.messages import (
     ErrorCode,
-    ImageFormat,
     ImageNow,
     ObservationTold,
     PeopleNow,
+    PoseTold,
     RobotNow,
     Said,
     ScanNow,
@@ -127,11 +128,14 @@ def test_there_is_room_for_scans_and_images() -> None:
         robot=RobotNow(0.0, 0.0, 0.0, 0.0, 0.0),
         people=PeopleNow([], [], [], []),
         scans=[ScanNow(first_rad=-1.0, step_rad=0.1, ranges_m=[1.5, None])],
-        images=[
-            ImageNow(
-                camera="front", format=ImageFormat.PNG, width_px=2, height_px=1, content=b"\x89PNG"
-            )
-        ],
+        image=ImageNow(
+            time_s=0.1,
+            robot=PoseTold(1.0, 2.0, 0.5),
+            width_px=2,
+            height_px=1,
+            rgb=zlib.compress(bytes(6)),
+            depth=zlib.compress(bytes(8)),
+        ),
     )
     plain = msgspec.json.decode(msgspec.json.encode(told))
     validator("ServerMessage").validate(plain)

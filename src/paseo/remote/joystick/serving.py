@@ -6,7 +6,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from paseo.data.store.locations import DataFolder
-from paseo.data.suites.episodes import scenario
 from paseo.errors import BadValue, InputError
 from paseo.progress import Progress, silent
 from paseo.remote.clients import WAIT_S
@@ -17,7 +16,7 @@ from paseo.remote.joystick.states import States
 from paseo.remote.joystick.telling import wire_map
 from paseo.remote.logbook import Logbook, asked_plan
 from paseo.suite.running import EPISODE, Run, RunStopped, run_folder
-from paseo.suite.runs.jobs import RunPlan
+from paseo.suite.runs.jobs import RunPlan, world_of
 from paseo.suite.runs.planning import RunOptions
 from paseo.suite.runs.rundir import RunDirectory
 from paseo.world.clocks import ClockName, Late, named
@@ -160,7 +159,7 @@ def _served(client: Client, book: Logbook, states: States, progress: Progress) -
             client.greet([job.episode.name for job in book.left])
             progress(EPISODE, total - len(book.left), total)
             for job in book.left:
-                world = scenario(job.episode, job.choices, DataFolder(job.data), seed=job.seed)
+                world = world_of(job)
                 drive = driven(
                     client,
                     world,

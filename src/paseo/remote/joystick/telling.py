@@ -2,6 +2,7 @@
 
 import json
 import math
+import zlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -13,6 +14,7 @@ import numpy as np
 from paseo.errors import BadScenario
 from paseo.remote.joystick.states import State, States, Touches
 from paseo.world.arrays import BoolArray, FloatArray, IntArray
+from paseo.world.cameras import RgbdImage
 from paseo.world.motion import Pose
 from paseo.world.people import Crowd
 from paseo.world.records import Outcome
@@ -54,9 +56,19 @@ class Roster:
     names: Mapping[int, str]  # by id
     places: Mapping[int, int]
 
+    def name(self, person: int) -> str:
+        """What somebody is called; who was only perceived has a name of its own."""
+        return self.names.get(person, f"perceived_{person:04d}")
+
+    def place(self, person: int) -> int:
+        """Where somebody comes in order."""
+        return self.places.get(person, person)
+
 
 def roster(scenario: Scenario) -> Roster:
-    """The names of the original, which count from the first id."""
+    """The names of the original, which count from the first id; of nobody who is not told of."""
+    if scenario.sight is not None:
+        return Roster({}, {})
     ids = [track.id for track in scenario.tracks]
     steps = {t.id: math.ceil(float(t.times[0]) / scenario.dt - INSTANT) for t in scenario.tracks}
     order = sorted(ids, key=lambda person: (steps[person], person))
@@ -95,6 +107,8 @@ class Telling:
             "room_center": [columns * CELL / 2, rows * CELL / 2, 0.0],
             "map_traversible": None,
         }
+        if scenario.sight is not None:  # as in the original's full render, where all is free
+            environment["human_traversible"] = np.ones(free.shape).tolist()
         ends = {track.id: self._ends(track) for track in scenario.tracks}
         both = {"start_config": scenario.start, "goal_config": scenario.goal}
         more = {key: self._numbers(_triple(pose)).tolist() for key, pose in both.items()}
@@ -117,7 +131,8 @@ class Telling:
         numbers = self._numbers(_configs(crowd)[form.order]).ravel().tolist()
         numbers += self._numbers(_triple(state.robot.pose)).tolist()
         numbers.append(state.time_of(self._states))
-        return form.text % tuple(msgspec.json.encode(numbers)[1:-1].split(b","))
+        text = form.text % tuple(msgspec.json.encode(numbers)[1:-1].split(b","))
+        return text if state.now.image is None else _with_image(text, state.now.image)
 
     def termination(self, ending: Ending, state: State) -> bytes:
         """The last thing a client is told."""
@@ -132,7 +147,7 @@ class Telling:
             shown = self._people(crowd, [blank] * len(crowd), state.touches, {})
             told = {"robot_on": True, "pedestrians": shown, "robots": _robots(state, blank, {})}
             text = json.dumps({**told, **self._times(PLACE)}).replace(f'"{PLACE}"', PLACE)
-            places = [self._roster.places[person] for person in crowd.ids.tolist()]
+            places = [self._roster.place(person) for person in crowd.ids.tolist()]
             order = np.argsort(np.array(places, np.int64), kind="stable")
             form = self._form = _Form(people, state.touches, order, text.encode())
         return form
@@ -141,18 +156,18 @@ class Telling:
         self, crowd: Crowd, configs: list[Any], touches: Touches, more: Mapping[int, Json]
     ) -> Json:
         """Everybody shown."""
-        names, places = self._roster.names, self._roster.places
+        name = self._roster.name
         rows = zip(crowd.ids.tolist(), configs, crowd.radii.tolist(), strict=True)
         return {
-            names[person]: {
-                "name": names[person],
+            name(person): {
+                "name": name(person),
                 **more.get(person, {}),
                 "current_config": config,
                 "radius": radius,
                 "collision_cooldown": touches.cooldowns.get(person, 0),
                 "last_collision_t": touches.people.get(person, NEVER),
             }
-            for person, config, radius in sorted(rows, key=lambda row: places[row[0]])
+            for person, config, radius in sorted(rows, key=lambda row: self._roster.place(row[0]))
         }
 
     def _times(self, now: float | str) -> Json:
@@ -174,6 +189,20 @@ class Telling:
     def _numbers(self, exact: FloatArray) -> Any:
         """In the precision of the wire."""
         return exact.astype(PRECISION[self._states])
+
+
+def _with_image(text: bytes, image: RgbdImage) -> bytes:
+    """A state with what the robot's camera shows, under a key that old clients do not look at."""
+    height, width = image.depth.shape
+    told = {
+        "time": image.time,
+        "robot": _triple(image.pose).tolist(),
+        "width": width,
+        "height": height,
+        "rgb": zlib.compress(image.rgb.tobytes(), 1),
+        "depth": zlib.compress(image.depth.astype("<f4").tobytes(), 1),
+    }
+    return text[:-1] + b', "image": ' + msgspec.json.encode(told) + b"}"
 
 
 def episodes_text(names: Iterable[str]) -> bytes:

@@ -12,8 +12,6 @@ from urllib.parse import parse_qs, urlsplit
 from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
 
-from paseo.data.store.locations import DataFolder
-from paseo.data.suites.episodes import scenario
 from paseo.data.suites.suite_file import EpisodeEntry
 from paseo.errors import PaseoError
 from paseo.remote.play.drives import Drives
@@ -33,9 +31,8 @@ from paseo.remote.play.messages import (
     welcome_text,
 )
 from paseo.remote.play.player import Pace, Player, WallPace, driven
-from paseo.suite.runs.jobs import Job
+from paseo.suite.runs.jobs import world_of
 from paseo.suite.runs.results import Result
-from paseo.world.scenarios import Scenario
 
 MOST_PLAYERS = 16  # at a time
 MOST_MESSAGES = 400  # of one page in a second
@@ -152,7 +149,7 @@ class Server:
     async def _show(self, player: Player, entry: EpisodeEntry, number: int) -> None:
         job = self.drives.begin(entry)
         self.drives.drop(job)  # whoever starts first has it
-        world, drive = await asyncio.to_thread(_world, job), next(self._numbers)
+        world, drive = await asyncio.to_thread(world_of, job), next(self._numbers)
         text = await asyncio.to_thread(scene_text, world, number=number, drive=drive)
         player.tell(text, again=True)
 
@@ -162,7 +159,7 @@ class Server:
         try:
             player.over = ""
             player.tell(countdown_text(self.countdown))
-            world = await asyncio.to_thread(_world, job)
+            world = await asyncio.to_thread(world_of, job)
             await self.pace.until(start)
             if player.over:
                 return False
@@ -193,7 +190,3 @@ async def _write(connection: ServerConnection, texts: "asyncio.Queue[str]") -> N
     with suppress(ConnectionClosed):
         while True:
             await connection.send(await texts.get())
-
-
-def _world(job: Job) -> Scenario:
-    return scenario(job.episode, job.choices, DataFolder(job.data), seed=job.seed)

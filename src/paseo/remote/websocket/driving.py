@@ -51,6 +51,7 @@ from paseo.suite.runners.preparing import provenance_of
 from paseo.suite.runners.watching import LatePlanner
 from paseo.suite.running import EPISODE
 from paseo.suite.runs.planning import NamedPlanner, named_planners
+from paseo.world.cameras import RgbdImage
 from paseo.world.motion import Command, Control
 from paseo.world.planning import Observation, Planner, upcoming
 from paseo.world.space.floorplan import FloorPlan
@@ -186,8 +187,10 @@ def _driven(server: Server, told: EpisodeTold, planner: Planner) -> EndedTold:
     try:
         _asked("begin()", lambda: planner.begin(briefing))
         server.say(Ready())
+        image: RgbdImage | None = None
         while isinstance(now := server.hear(), ObservationTold):
-            observation = observation_of(now, told.robot.radius_m)
+            observation = observation_of(now, told.robot.radius_m, image)
+            image = observation.image
             said = _answer(planner, observation, server.wants_upcoming)
             server.say(structs.replace(said, step=now.step))
     except PlannerFailed as failed:

@@ -6,8 +6,6 @@ from dataclasses import dataclass, field
 from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
 
-from paseo.data.store.locations import DataFolder
-from paseo.data.suites.episodes import scenario
 from paseo.data.suites.suite_file import EpisodeEntry
 from paseo.errors import PlannerFailed
 from paseo.progress import Progress
@@ -44,7 +42,7 @@ from paseo.remote.websocket.thinking import timed_drive
 from paseo.sim.episode import EpisodeRun
 from paseo.sim.simulate import kept_by
 from paseo.suite.running import EPISODE
-from paseo.suite.runs.jobs import Job
+from paseo.suite.runs.jobs import Job, world_of
 from paseo.suite.runs.results import Result
 from paseo.version import paseo_version
 from paseo.world.clocks import ClockName
@@ -212,8 +210,7 @@ class Host:
 
 
 def _episode(job: Job, made: Provenance) -> EpisodeRun:
-    world = scenario(job.episode, job.choices, DataFolder(job.data), seed=job.seed)
-    return EpisodeRun(world, made.control)
+    return EpisodeRun(world_of(job), made.control)
 
 
 def _write(book: Logbook, job: Job, record: Record, client: Client) -> Result:

@@ -19,6 +19,7 @@ LONGEST_SAID = 1 << 16  # bytes of a message to the server
 LONGEST_TOLD = 1 << 24  # bytes of a message to a client
 MOST_STATES = 100  # in one answer about earlier states
 MOST_MAPS = 500
+MOST_PIXELS = 1_500_000  # of a camera; a picture that cannot be compressed fits into a message
 LONGEST_WORDS = 400  # characters of a reason
 
 Scalar = bool | int | float | str | None
@@ -198,6 +199,24 @@ class RobotTold(Struct, frozen=True, kw_only=True):
     wall_radius_m: float | None
 
 
+class CameraTold(Struct, frozen=True, kw_only=True):
+    """The robot's camera: OpenCV's model, the middle of the first pixel being at (0.5, 0.5)."""
+
+    width_px: int
+    height_px: int
+    fx_px: float
+    fy_px: float
+    cx_px: float
+    cy_px: float
+    distortion: list[float]
+    near_m: float
+    far_m: float
+    height_m: float
+    pitch_down_rad: float
+    yaw_left_rad: float
+    forward_m: float
+
+
 class EpisodeTold(_Told, frozen=True, tag="episode"):
     """All a planner knows before it starts."""
 
@@ -211,6 +230,7 @@ class EpisodeTold(_Told, frozen=True, tag="episode"):
     robot: RobotTold
     control: Control
     seed: int  # of the planner, below 2**63
+    camera: CameraTold | None = None  # where nobody tells it of people
 
 
 class RobotNow(Struct, frozen=True, gc=False):
@@ -240,21 +260,15 @@ class ScanNow(Struct, frozen=True, kw_only=True):
     ranges_m: list[float | None]  # null: nothing in reach
 
 
-class ImageFormat(StrEnum):
-    """How a picture is stored."""
-
-    JPEG = "jpeg"
-    PNG = "png"
-
-
 class ImageNow(Struct, frozen=True, kw_only=True):
-    """What a camera sees."""
+    """What the robot's camera showed; told once, as soon as it is there."""
 
-    camera: str
-    format: ImageFormat
+    time_s: float  # when it was taken
+    robot: PoseTold  # where the robot was then
     width_px: int
     height_px: int
-    content: bytes
+    rgb: bytes  # zlib of three bytes for each pixel, row by row from the top
+    depth: bytes  # zlib of float32, little-endian, metres, likewise; NaN: none is told
 
 
 class ObservationTold(_Told, frozen=True, tag="observation"):
@@ -265,7 +279,7 @@ class ObservationTold(_Told, frozen=True, tag="observation"):
     robot: RobotNow
     people: PeopleNow
     scans: list[ScanNow] = []  # where the robot has such a sensor
-    images: list[ImageNow] = []
+    image: ImageNow | None = None  # where it has a camera, and a new picture
 
 
 class HistoryTold(_Told, frozen=True, tag="history"):

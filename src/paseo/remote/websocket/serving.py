@@ -31,9 +31,9 @@ from paseo.remote.websocket.encoding import Encoding
 from paseo.remote.websocket.hosting import Host
 from paseo.remote.websocket.messages import LONGEST_SAID
 from paseo.remote.websocket.sharing import TRANSPORT, Sharing
-from paseo.remote.websocket.telling import map_told
+from paseo.remote.websocket.telling import check_sights, map_told
 from paseo.suite.runners.kernels import compile_kernels
-from paseo.suite.running import Run, RunStopped, run_folder
+from paseo.suite.running import Run, RunStopped, prepare_camera, run_folder
 from paseo.suite.runs.planning import RunOptions
 from paseo.suite.runs.rundir import RunDirectory
 
@@ -78,6 +78,7 @@ def serve(
     if not wait_s >= 0:
         raise BadValue(f"wait_s is {wait_s}, expected 0 s or more", parameters=("wait_s",))
     plan = asked_plan(target, options, resume=resume, nobody=NOBODY)
+    check_sights(() if plan is None else plan.sights)
     with RunDirectory(run_folder(target, out, resume)) as directory, listener(where) as door:
         if plan is None:
             plan = directory.reopen()
@@ -85,6 +86,7 @@ def serve(
             for entry in plan.episodes:
                 map_told(DataFolder(plan.data).floorplan(entry.map))
             directory.create(plan)
+        prepare_camera(plan, progress)
         compile_kernels(lambda news: progress(news, 0, 0), (), plan.reaction)
         book = Logbook(directory, plan, transport=TRANSPORT)
         host = Host(

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
+from msgspec import structs
 from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
 
@@ -67,6 +68,7 @@ class Client:
     waits: list[float] = field(default_factory=list)  # seconds for each command
     charged: Sequence[float] | None = None  # those that were measured and charged
     faults: int = 0
+    pictured: float | None = None  # when the picture was taken that was shown last
 
     async def tell(self, message: Told) -> None:
         """Tell the client something; `ConnectionLost` if it is gone."""
@@ -134,9 +136,12 @@ class Client:
             await self._answer(message, what)
 
     async def show(self, step: int, observation: Observation) -> None:
-        """Show the client what the robot senses."""
-        self.shown[step], self.step = observation, step
-        await self.tell(observation_told(step, observation))
+        """Show the client what the robot senses; a picture only once, as it can hold it too."""
+        image, bare = observation.image, structs.replace(observation, image=None)
+        new = image is not None and image.time != self.pictured
+        self.pictured = None if image is None else image.time
+        self.shown[step], self.step = bare, step  # pictures would fill the memory
+        await self.tell(observation_told(step, observation if new else bare))
 
     async def command(self) -> TwistSaid | PoseSaid:
         """What the robot is to do after the observation shown last."""
@@ -195,6 +200,7 @@ class Client:
         """Forget the episode before."""
         self.faults = 0
         self.shown.clear()
+        self.pictured = None
         self.waits.clear()
         self.charged = None
 

@@ -9,11 +9,14 @@ import msgspec
 import numpy as np
 from msgspec import structs
 
-from paseo.errors import BadScenario
+from paseo.errors import BadScenario, BadValue
 from paseo.remote.websocket.messages import (
     LONGEST_TOLD,
+    MOST_PIXELS,
+    CameraTold,
     EndedTold,
     EpisodeTold,
+    ImageNow,
     MapTold,
     ObservationTold,
     PeopleNow,
@@ -26,6 +29,7 @@ from paseo.remote.websocket.messages import (
     TwistSaid,
 )
 from paseo.suite.runs.results import Result
+from paseo.world.cameras import Camera, RgbdImage, Sight
 from paseo.world.motion import Command, Pose, Robot, RobotState, Twist
 from paseo.world.people import Crowd
 from paseo.world.planning import Briefing, Observation
@@ -88,6 +92,7 @@ def episode_told(name: str, map_hash: str, briefing: Briefing) -> EpisodeTold:
         robot=_robot_told(briefing.robot),
         control=briefing.control,
         seed=briefing.seed,
+        camera=None if briefing.camera is None else _camera_told(briefing.camera),
     )
 
 
@@ -103,11 +108,12 @@ def briefing_of(told: EpisodeTold, plan: FloorPlan) -> Briefing:
         robot=_robot_of(told.robot),
         control=told.control,
         seed=told.seed,
+        camera=None if told.camera is None else _camera_of(told.camera),
     )
 
 
 def observation_told(step: int, observation: Observation) -> ObservationTold:
-    """What is sensed at a step."""
+    """What is sensed at a step, with the picture if there is one."""
     crowd = observation.crowd
     people = PeopleNow(
         crowd.ids.tolist(),
@@ -116,11 +122,16 @@ def observation_told(step: int, observation: Observation) -> ObservationTold:
         crowd.radii.tolist(),
     )
     robot = robot_now(observation.robot)
-    return ObservationTold(step=step, time_s=observation.time, robot=robot, people=people)
+    image = None if observation.image is None else _image_told(observation.image)
+    return ObservationTold(
+        step=step, time_s=observation.time, robot=robot, people=people, image=image
+    )
 
 
-def observation_of(told: ObservationTold, radius: float) -> Observation:
-    """What a robot of this radius senses."""
+def observation_of(
+    told: ObservationTold, radius: float, before: RgbdImage | None = None
+) -> Observation:
+    """What a robot of this radius senses; `before` is the last picture, held if none is new."""
     now, people = told.robot, told.people
     crowd = Crowd(
         np.array(people.ids, np.int64),
@@ -133,7 +144,74 @@ def observation_of(told: ObservationTold, radius: float) -> Observation:
     robot = RobotState(
         Pose(now.x_m, now.y_m, now.heading_rad), Twist(now.forward_mps, now.turn_radps), radius
     )
-    return Observation(told.time_s, robot, crowd)
+    image = before if told.image is None else _image_of(told.image)
+    return Observation(told.time_s, robot, crowd, image)
+
+
+def check_sights(sights: Sequence[Sight | None]) -> None:
+    """`BadValue` where a camera's pictures would be too large to be told."""
+    for camera in (sight.camera for sight in sights if sight is not None):
+        if camera.width_px * camera.height_px > MOST_PIXELS:
+            raise BadValue(
+                f"a camera of {camera.width_px}x{camera.height_px} pixels is too large for "
+                f"clients, who can be told {MOST_PIXELS}; choose a smaller one",
+                parameters=("camera",),
+            )
+
+
+def _image_told(image: RgbdImage) -> ImageNow:
+    height, width = image.depth.shape
+    return ImageNow(
+        time_s=image.time,
+        robot=_pose_told(image.pose),
+        width_px=width,
+        height_px=height,
+        rgb=zlib.compress(image.rgb.tobytes(), 1),
+        depth=zlib.compress(image.depth.astype("<f4").tobytes(), 1),
+    )
+
+
+def _image_of(told: ImageNow) -> RgbdImage:
+    shape = told.height_px, told.width_px
+    rgb = np.frombuffer(zlib.decompress(told.rgb), np.uint8).reshape(*shape, 3)
+    depth = np.frombuffer(zlib.decompress(told.depth), "<f4").reshape(shape)
+    return RgbdImage(told.time_s, _pose_of(told.robot), rgb, depth)
+
+
+def _camera_told(camera: Camera) -> CameraTold:
+    return CameraTold(
+        width_px=camera.width_px,
+        height_px=camera.height_px,
+        fx_px=float(camera.fx),
+        fy_px=float(camera.fy),
+        cx_px=float(camera.cx),
+        cy_px=float(camera.cy),
+        distortion=[float(each) for each in camera.distortion],
+        near_m=float(camera.near),
+        far_m=float(camera.far),
+        height_m=float(camera.height),
+        pitch_down_rad=float(camera.pitch),
+        yaw_left_rad=float(camera.yaw),
+        forward_m=float(camera.forward),
+    )
+
+
+def _camera_of(told: CameraTold) -> Camera:
+    return Camera(
+        width_px=told.width_px,
+        height_px=told.height_px,
+        fx=told.fx_px,
+        fy=told.fy_px,
+        cx=told.cx_px,
+        cy=told.cy_px,
+        distortion=tuple(told.distortion),
+        near=told.near_m,
+        far=told.far_m,
+        height=told.height_m,
+        pitch=told.pitch_down_rad,
+        yaw=told.yaw_left_rad,
+        forward=told.forward_m,
+    )
 
 
 def robot_now(state: RobotState) -> RobotNow:

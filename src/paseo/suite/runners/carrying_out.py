@@ -5,8 +5,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
-from paseo.data.store.locations import DataFolder
-from paseo.data.suites.episodes import scenario
 from paseo.errors import BadFile, InputError
 from paseo.planners.names import is_reference, planner_hash
 from paseo.registry.modules import forget_files
@@ -16,12 +14,12 @@ from paseo.sim.timekeeping import make_clock
 from paseo.suite.runners.human import human_record
 from paseo.suite.runners.runner import Finished, Task
 from paseo.suite.runners.watching import TimedPlanner
+from paseo.suite.runs.jobs import world_of
 from paseo.suite.runs.results import result_of
 from paseo.suite.runs.timing import Timing, timing_bytes
 from paseo.world.planning import Planner
 from paseo.world.recordfile import record_bytes
 from paseo.world.records import Outcome, Record
-from paseo.world.scenarios import Scenario, Sensor
 
 
 def carried_out(
@@ -32,7 +30,7 @@ def carried_out(
     For a reference on an episode of its own neither it nor the clock is called. `workers` run at
     the same time.
     """
-    world = world_of(task)
+    world = world_of(task.job)
     if is_reference(task.job.planner.reference):
         return finished(task, human_record(world, task.provenance))
     _check_unchanged(task)
@@ -59,13 +57,6 @@ def clock_of(task: Task, hang_limit_s: float) -> Clock:
     """The clock by which the task's record is to be made."""
     timekeeping = task.provenance.timekeeping
     return make_clock(timekeeping, latencies=task.latencies, hang_limit_s=hang_limit_s)
-
-
-def world_of(task: Task) -> Scenario:
-    """The scenario of a task, its people found and placed."""
-    job = task.job
-    world = scenario(job.episode, job.choices, DataFolder(job.data), seed=job.seed)
-    return world if job.sight is None else replace(world, sight=job.sight, sensor=Sensor())
 
 
 def lost_record(record: Record, clock: str) -> Record:

@@ -20,7 +20,6 @@ from paseo.suite.runners.carrying_out import (
     clock_of,
     finished,
     lost_record,
-    world_of,
 )
 from paseo.suite.runners.kernels import warm
 from paseo.suite.runners.runner import Finished, Task
@@ -31,6 +30,7 @@ from paseo.suite.runners.watching import (
     Replayed,
     WatchedPlanner,
 )
+from paseo.suite.runs.jobs import world_of
 from paseo.suite.runs.timing import Timing
 from paseo.world.arrays import FloatArray
 from paseo.world.planning import Planner
@@ -99,7 +99,7 @@ def done(order: Order, notes: Notebook) -> Finished:
         clock = NotedClock(clock_of(task, math.inf), notes)
         return carried_out(task, lambda: _watched(task, notes), clock, workers=order.workers)
     planner = Replayed(salvage.commands, salvage.failure)
-    record = simulate(world_of(task), planner, provenance=task.provenance)
+    record = simulate(world_of(task.job), planner, provenance=task.provenance)
     measured = task.provenance.timekeeping.is_measured
     timing = Timing(charged_s=salvage.charged if measured else None)
     return finished(task, lost_record(record, salvage.clock), timing)

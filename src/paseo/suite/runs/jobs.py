@@ -8,13 +8,14 @@ from pathlib import Path
 
 from msgspec import structs
 
-from paseo.data.suites.episodes import Choices
+from paseo.data.store.locations import DataFolder
+from paseo.data.suites.episodes import Choices, scenario
 from paseo.data.suites.suite_file import EpisodeEntry, ReactionEntry
 from paseo.planners.choices import PlannerChoice
 from paseo.world.cameras import Sight
 from paseo.world.clocks import WAITING, Timekeeping
 from paseo.world.motion import Control
-from paseo.world.scenarios import Reaction
+from paseo.world.scenarios import Reaction, Scenario, Sensor
 
 VARIANT = "@"  # parts the name of an episode from whose variant it is; no suite has it in a name
 
@@ -113,6 +114,12 @@ def jobs_of(plan: RunPlan) -> list[Job]:
         for entry in plan.episodes
         for seed in plan.seeds
     ]
+
+
+def world_of(job: Job) -> Scenario:
+    """The scenario of a job, its people found and placed; a camera replaces its sensor."""
+    world = scenario(job.episode, job.choices, DataFolder(job.data), seed=job.seed)
+    return world if job.sight is None else replace(world, sight=job.sight, sensor=Sensor())
 
 
 def _turned_to(choices: Choices, reactivity: float | None) -> Choices:
