@@ -15,7 +15,7 @@ from paseo.camera.lens.camera import level_camera
 from paseo.camera.lens.projection import project
 from paseo.report.walk.views.pictures import Album, album_of, outline_path, picture_of
 from paseo.report.walk.views.sights import RobotViews, Sight, sights_of
-from paseo.world.motion import Pose, RobotState
+from paseo.world.motion import Pose, RobotState, Twist
 from paseo.world.people import Snapshot
 from paseo.world.recordfile import save_record
 from worlds import crowd
@@ -62,7 +62,7 @@ def _corners(path: str) -> set[tuple[int, int]]:
 def test_who_is_not_in_the_picture_is_said_to_be_elsewhere(
     place: tuple[float, float], words: str
 ) -> None:
-    robot = RobotState(Pose(2.0, 5.0, 0.0), 0.3)
+    robot = RobotState(Pose(2.0, 5.0, 0.0), Twist(0.0, 0.0), 0.3)
     snapshot = Snapshot(1.0, robot, crowd((7, *place)))
     sight = Sight(time=1.0, person=7, words="contact with person 7")
     picture = picture_of(BLANK, sight, snapshot)
@@ -102,7 +102,7 @@ def test_pictures_show_whom_they_are_about_and_are_the_same_twice(files: list[Pa
             assert Image.open(io.BytesIO(base64.b64decode(kind))).size == (64, 48)
     # On the left of the robot is left in the picture, where the person is in the world.
     view = SMALL.view(Pose(2.5, 5.0, 0.0))
-    ((middle, _),) = project(np.array([[5.0, 6.0, 1.0]]), SMALL, view)[0].tolist()
+    middle, _, _ = project(np.array([[5.0, 6.0, 1.0]]), SMALL, view)[0].tolist()
     columns = [x for x, _ in _corners(early.outline.partition("z")[0])]
     assert min(columns) <= middle <= max(columns) < 32
     assert (album.left_out, album.walled, album.note) == (0, 0, "")
