@@ -46,6 +46,56 @@ def test_a_report_is_one_file_and_the_same_twice(
     assert "<title>scripted-10 · Paseo report</title>" in files[0].read_text()
 
 
+@pytest.mark.extra("plots", "camera")
+def test_a_report_shows_what_the_robot_saw(
+    run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, name = tmp_path / "views.html", "scripted_eth_against"
+    assert main(["report", str(run), "--out", str(file), "--views", f"{name}@1.5"]) == 0
+    said = capsys.readouterr()
+    assert said.out == f"{file}\n"
+    assert "2 views of the robot in the page" in said.err  # one of each planner
+    page = file.read_text()
+    assert page.count('"time":1.5,"person":') == 2
+    assert "img-src data:" in page
+
+
+def test_views_are_a_number_or_moments(
+    run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["report", run, "--out", tmp_path / "views.html", "--views"]
+    said = refused(capsys, *words, "some")
+    assert "--views: expected a number or moments such as EPISODE@4.5, not 'some'" in said
+    assert "moments such as one@4.5, not 'one@two'" in refused(capsys, *words, "one@two")
+    assert "0 views of each drive" in refused(capsys, *words, "0")
+    assert not list(tmp_path.iterdir())
+
+
+def test_without_warp_the_line_to_type_is_told_before_the_work(
+    run: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for name in [each for each in sys.modules if each.startswith("paseo.camera.kernels")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "warp", None)
+    said = refused(capsys, *words_for("report", run, tmp_path), "--views", code=1)
+    assert "pip install 'paseo[camera]'" in said
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.extra("plots", "camera")
+def test_moments_of_no_drive_are_told(
+    run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["report", run, "--out", tmp_path / "views.html", "--views"]
+    assert "no episode of these runs is called 'other'" in refused(capsys, *words, "other@1")
+    said = refused(capsys, *words, "scripted_eth_against@900")
+    assert "'scripted_eth_against' at 900 s was asked for, but all is over after" in said
+    assert not list(tmp_path.iterdir())
+
+
 def words_for(command: str, run: Path, out: Path) -> list[object]:
     return [command, run, "--out", out / ("report.html" if command == "report" else "plots")]
 

@@ -2,8 +2,13 @@
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from paseo.cli.arguments import Commands, add_command, add_data_option, positive
+from paseo.errors import InputError
+
+if TYPE_CHECKING:
+    from paseo.report.walk.views.sights import RobotViews
 
 THEMES = ["light", "dark"]
 
@@ -113,6 +118,14 @@ def _add_plot_and_report(commands: Commands) -> None:
     report.add_argument(
         "--metric", action="append", metavar="FILE.py:NAME", help="a metric of your own as well"
     )
+    report.add_argument(
+        "--views",
+        nargs="?",
+        const="",
+        metavar="N|EPISODE@S,...",
+        help="what the robot's camera saw: at most N moments of each drive where it matters "
+        "(default: 5), or those you name",
+    )
 
 
 def draw(options: argparse.Namespace) -> int:
@@ -204,14 +217,44 @@ def plot(options: argparse.Namespace) -> int:
     return 0
 
 
+def _robot_views(text: str) -> "RobotViews":
+    """As many as `N`, or the moments `EPISODE@S,...`; without a word as many as usual."""
+    from paseo.report.walk.views.sights import RobotViews
+
+    if not text:
+        return RobotViews()
+    if text.isdecimal():
+        return RobotViews(most=int(text[:9]))
+    moments = []
+    for word in text.split(","):
+        episode, _, seconds = word.rpartition("@")
+        try:
+            moments.append((episode, _time(seconds)))
+        except argparse.ArgumentTypeError as error:
+            raise InputError(
+                f"views: expected a number or moments such as {episode or 'EPISODE'}@4.5, not "
+                f"'{word[:40]}'",
+                parameters=("views",),
+            ) from error
+    return RobotViews(moments=tuple(moments))
+
+
 def report(options: argparse.Namespace) -> int:
     """Write the page, and print where."""
-    from paseo.cli.progress import bar
+    from paseo.cli.progress import bar, say
     from paseo.report.walk import webpage
 
-    with bar("part") as progress:
+    views = None if options.views is None else _robot_views(options.views)
+    with bar("part") as shown:
+
+        def progress(what: str, done: int, total: int) -> None:
+            if total:
+                shown(what, done, total)
+            else:
+                say(what)
+
         page = webpage.write_report(
-            options.runs, options.out, metrics=options.metric or (), progress=progress
+            options.runs, options.out, metrics=options.metric or (), views=views, progress=progress
         )
     print(page)
     return 0

@@ -1,16 +1,23 @@
 """The robot's view beside its depth and the map, and depth as colours."""
 
+import math
+
 import numpy as np
 import pytest
 
+from drives import record
 from paseo.checks import check_renderer
-from paseo.render.raster.palette import LIGHT
+from paseo.render.raster.palette import LIGHT, Rgb
+from paseo.render.raster.strokes import Frame
 from paseo.render.robotview.depths import VIRIDIS, depth_picture, draw_scale
-from paseo.render.robotview.robotview import SHARED, BothViews, RobotView
+from paseo.render.robotview.robotview import ACROSS, SHARED, BothViews, RobotView, layout
 from paseo.render.staging.backdrop import Size, backdrop_of
 from paseo.render.staging.playthrough import Playthrough
 from paseo.render.topview.topview import TopView
+from paseo.world.arrays import FloatArray
 from paseo.world.records import Record
+
+ROW = 18  # pixels above a small picture, for what it is called
 
 
 def test_near_is_bright_far_is_dark_and_nothing_is_neither() -> None:
@@ -34,9 +41,9 @@ def test_a_scale_is_drawn_where_there_is_room_for_it() -> None:
 @pytest.mark.parametrize(
     ("size", "panel", "rest"),
     [
-        ((500, 130), (173, 130), (154, 130)),
-        ((200, 150), (100, 75), (100, 150)),
-        ((120, 320), (120, 90), (120, 140)),
+        ((500, 130), (149, 112), (190, 130)),
+        ((200, 150), (76, 57), (118, 150)),
+        ((120, 320), (120, 90), (120, 98)),
     ],
     ids=["wide", "usual", "high"],
 )
@@ -46,13 +53,40 @@ def test_both_views_are_those_that_each_would_draw_alone(
     backdrop, moments = backdrop_of([bump]), [Playthrough(bump).at(2.0)]
     sheet = BothViews(backdrop, size).render(moments).rgb
     alone = RobotView(backdrop, panel).render(moments)
-    assert (sheet[: panel[1], : panel[0]] == alone.rgb).all()
+    _, ((top, left), *_) = layout(size, ROW)
+    assert (sheet[top : top + panel[1], left : left + panel[0]] == alone.rgb).all()
     snapshot = moments[0].snapshot
     away = snapshot.crowd.positions[0, 0] - snapshot.robot.pose.x  # who comes towards the robot
     assert alone.depth is not None
     assert alone.depth[panel[1] // 2, panel[0] // 2] == pytest.approx(away - 0.15, abs=0.15)
-    above = TopView(backdrop, rest).render(moments).rgb
+    above = TopView(backdrop, rest, across=ACROSS).render(moments).rgb
     assert (sheet[size[1] - rest[1] :, size[0] - rest[0] :] == above).all()
+
+
+@pytest.mark.extra("camera", "video")
+@pytest.mark.parametrize("heading", [0.0, 1.2, math.pi, -2.0])
+@pytest.mark.parametrize("side", [1, -1], ids=["left", "right"])
+def test_who_is_on_the_left_is_on_the_left_in_all_pictures(heading: float, side: int) -> None:
+    bearing = heading + side * 0.35
+    person = 5 + 3 * math.cos(bearing), 5 + 3 * math.sin(bearing)
+    still = record([(5, 5, heading)] * 3, [person])
+    backdrop, moments = backdrop_of([still]), [Playthrough(still).at(0.0)]
+    image = RobotView(backdrop, (120, 90)).image(moments[0])
+    columns = np.nonzero(image.ids == 1)[1] - 60  # from the middle to the right
+    assert len(columns) and (columns * side < 0).all()
+    assert np.nanmedian(image.depth[image.ids == 1]) == pytest.approx(3 * math.cos(0.35), abs=0.2)
+    above = TopView(backdrop, (300, 300), across=ACROSS).render(moments).rgb
+    places = [_middle(above, colour) for colour in (LIGHT.person, backdrop.actors[0].colour)]
+    right, down = places[0] - places[1]
+    # Seen from the robot, towards its left: on the map y is up.
+    left = -math.sin(heading) * right - math.cos(heading) * down
+    assert left * side > 0
+
+
+def _middle(frame: Frame, colour: Rgb) -> FloatArray:
+    """Column and row of the middle of what has a colour, below the name of the planner."""
+    rows, columns = np.nonzero((frame[60:] == colour).all(axis=2))
+    return np.array([columns.mean(), rows.mean()])
 
 
 @pytest.mark.extra("camera", "video")

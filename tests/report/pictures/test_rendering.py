@@ -108,6 +108,8 @@ def test_what_cannot_be_shown_is_told(
         (replace(options, camera=f"{tmp_path}/zero.toml"), 0.5, BadFile, "fx is 0 pixels"),
         (replace(options, camera=f"{tmp_path}/none.toml"), 0.5, InputError, "No such file"),
         (replace(options, fps=5), 0.5, InputError, "^fps is for films"),
+        (replace(options, planners=("x",)), 0.5, InputError, "^planners is for run directories"),
+        (replace(options, episode="y"), 0.5, InputError, "^episode is for run directories"),
     ):
         with pytest.raises(error, match=sentence):
             render_moment(short, out, time_s=time, options=chosen)

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from paseo.render.raster.lettering import Lettering
+from paseo.render.raster.lettering import Lettering, blend
 from paseo.render.raster.palette import Theme
 from paseo.render.raster.strokes import Frame
 
@@ -17,6 +17,7 @@ VIRIDIS = np.array(
     ]
 )  # fmt: skip
 SHADES = 256
+OPAQUE = 0.88  # of the plate that the scale stands on
 
 
 def depth_picture(depth: NDArray[np.floating], theme: Theme) -> Frame:
@@ -33,19 +34,23 @@ def draw_scale(picture: Frame, theme: Theme) -> None:
     height, width = picture.shape[:2]
     text = Lettering(max(9.0, height / 30))
     room, bar = text.width("20 m"), max(6, round(text.height * 0.6))
-    long = min(round(height * 0.45), 12 * text.height)
+    long = min(round(height * 0.4), 10 * text.height)
     pad = round(text.height * 0.5)
-    plate_width, plate_height = bar + room + 3 * pad, long + 2 * pad + text.height
-    if plate_width > width / 2 or plate_height > height:
+    plate_width, plate_height = bar + room + 3 * pad, long + 2 * pad
+    if plate_width + pad > width / 2 or plate_height + pad > height:
         return
-    plate = picture[height - plate_height :, width - plate_width :]
-    plate[:] = theme.page
-    top = pad + text.height // 2
+    plate = picture[-plate_height - pad : -pad, -plate_width - pad : -pad]
+    blend(plate, np.full(plate.shape[:2], OPAQUE), (0, 0), theme.page)
+    top = pad
     metres = NEAREST * (FARTHEST / NEAREST) ** (1 - (np.arange(long) + 0.5) / long)
     plate[top : top + long, pad : pad + bar] = depth_picture(metres[:, None], theme)
-    for mark in MARKS:
-        row = top + round((1 - float(_share(np.array(mark)))) * long)
-        text.write(plate, f"{mark} m", (2 * pad + bar, row - text.height // 2), theme.ink)
+    rows = [top + round((1 - float(_share(np.array(mark)))) * long) for mark in MARKS]
+    free = plate_height
+    for mark, row in zip(MARKS, rows, strict=True):
+        upper = row - text.height // 2
+        if upper + text.height <= free:  # not over the words for another mark
+            text.write(plate, f"{mark} m", (2 * pad + bar, upper), theme.ink)
+            free = upper
 
 
 def _share(metres: NDArray[np.floating]) -> NDArray[np.floating]:

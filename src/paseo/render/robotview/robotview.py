@@ -12,6 +12,7 @@ from paseo.camera.lens.image import Image
 from paseo.camera.places.places import open_ground
 from paseo.camera.view import CameraView, prepare
 from paseo.progress import Progress
+from paseo.render.raster.lettering import Lettering
 from paseo.render.robotview.depths import depth_picture, draw_scale
 from paseo.render.staging.backdrop import Backdrop, Size, usual_size
 from paseo.render.staging.playthrough import Moment
@@ -25,6 +26,8 @@ PANEL = (480, 360)  # pixels of a picture of several
 SHARED: WeakValueDictionary[tuple[object, ...], CameraView] = WeakValueDictionary()
 WIDE = 2.0  # width over height from which on all stand side by side
 MOST, MOST_OF_TWO = 0.36, 0.6  # of the picture's length that a picture of the camera takes
+GUTTER = 6  # pixels between pictures
+CAPTIONS = ("robot's camera", "depth")
 Corner = tuple[int, int]  # upper and left pixel
 
 
@@ -67,15 +70,21 @@ class BothViews:
     """The first robot's view, its depth, and all from above, as in SocNavBench's Fig. 5.
 
     Side by side in wide pictures, one below the other in high ones; in others the map is beside
-    both pictures of the camera.
+    both pictures of the camera. On the map two lines show between what the camera looks.
     """
 
     def __init__(self, backdrop: Backdrop, size: Size) -> None:
-        self._size, self._theme = size, backdrop.theme
-        panel, self._corners = _layout(size)
+        self._theme = backdrop.theme
+        text = Lettering(max(10.0, min(size) / 57))
+        row = round(text.height * 1.4)
+        self._panel, self._corners = layout(size, row)
         top, left = self._corners[2]
-        self._eyes = RobotView(backdrop, panel)
-        self._above = TopView(backdrop, (size[0] - left, size[1] - top))
+        self._eyes = RobotView(backdrop, self._panel)
+        self._above = TopView(backdrop, (size[0] - left, size[1] - top), across=ACROSS)
+        self._blank = np.full((size[1], size[0], 3), self._theme.page, np.uint8)
+        for word, (top, left) in zip(CAPTIONS, self._corners, strict=False):
+            at = (left + text.height // 2, top - row + (row - text.height) // 2)
+            text.write(self._blank, word, at, self._theme.faint)
 
     def render(self, moments: Sequence[Moment]) -> Rendering:
         """All three at one time."""
@@ -83,8 +92,7 @@ class BothViews:
         depth = depth_picture(seen.depth, self._theme)
         draw_scale(depth, self._theme)
         above = self._above.render(moments).rgb
-        width, height = self._size
-        sheet = np.full((height, width, 3), self._theme.page, np.uint8)
+        sheet = self._blank.copy()
         for picture, (top, left) in zip((seen.rgb, depth, above), self._corners, strict=True):
             sheet[top : top + picture.shape[0], left : left + picture.shape[1]] = picture
         return Rendering(sheet)
@@ -115,20 +123,23 @@ def _view_of(backdrop: Backdrop) -> CameraView:
     return view
 
 
-def _layout(size: Size) -> tuple[Size, tuple[Corner, Corner, Corner]]:
-    """How large the camera's pictures are, and where they and the map begin."""
+def layout(size: Size, row: int) -> tuple[Size, tuple[Corner, Corner, Corner]]:
+    """How large the camera's pictures are, and where they and the map begin.
+
+    Above each picture of the camera is a row, so many pixels high, for what it is called.
+    """
     width, height = size
     if width >= WIDE * height:
-        x, y = _four_by_three(min(height * 4 / 3, width * MOST))
-        top = (height - y) // 2
-        return (x, y), ((top, 0), (top, x), (0, 2 * x))
+        x, y = _four_by_three(min((height - row) * 4 / 3, width * MOST))
+        top = row + (height - row - y) // 2
+        return (x, y), ((top, 0), (top, x + GUTTER), (0, 2 * x + 2 * GUTTER))
     if width >= height / WIDE:
-        x, y = _four_by_three(min(height * 2 / 3, width * MOST_OF_TWO))
-        top = height // 2 - y
-        return (x, y), ((top, 0), (top + y, 0), (0, x))
-    x, y = _four_by_three(min(width, height * MOST * 4 / 3))
+        x, y = _four_by_three(min((height / 2 - row) * 4 / 3, width * MOST_OF_TWO))
+        top = row + (height - 2 * row - 2 * y) // 2
+        return (x, y), ((top, 0), (top + y + row, 0), (0, x + GUTTER))
+    x, y = _four_by_three(min(width, (height * MOST - row) * 4 / 3))
     left = (width - x) // 2
-    return (x, y), ((0, left), (y, left), (2 * y, 0))
+    return (x, y), ((row, left), (2 * row + y, left), (2 * (row + y) + GUTTER, 0))
 
 
 def _four_by_three(across: float) -> Size:

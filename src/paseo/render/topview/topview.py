@@ -33,14 +33,19 @@ CROSS = np.array([[[-1.0, -1.0], [1.0, 1.0]], [[-1.0, 1.0], [1.0, -1.0]]])
 SHAPES: dict[Cause | None, FloatArray] = {
     None: CROSS, Cause.CAUSED: CROSS, Cause.SHARED: outline(3), Cause.WALKED_INTO: outline(12),
 }  # fmt: skip
+SIGHT = 3.0  # metres: as far the edges of a camera's sight are drawn
 QUICK = 0.3  # m/s from which on a person's heading is shown in full
 
 
 class TopView:
-    """The scene from above, over a backdrop that is drawn once."""
+    """The scene from above, over a backdrop that is drawn once.
 
-    def __init__(self, backdrop: Backdrop, size: Size) -> None:
-        self.backdrop, self.size = backdrop, size
+    Where the first robot has a camera that sees so many radians `across`, two lines show between
+    what it looks.
+    """
+
+    def __init__(self, backdrop: Backdrop, size: Size, *, across: float | None = None) -> None:
+        self.backdrop, self.size, self._across = backdrop, size, across
         width, height = size
         self._px = max(0.75, min(width, height) / 600)  # of lines: 1 in an ordinary frame
         self._text = Lettering(max(10.0, 15 * self._px))
@@ -196,6 +201,7 @@ class TopView:
         actors = self.backdrop.actors
         return np.concatenate(
             [self._trails(moment) for moment in seen]
+            + [self._sight(moments[0])]
             + [self._path(m, a) for m, a in zip(moments, actors, strict=True)]
             + [self._people(moment, moments) for moment in seen]
             + [self._robot(m, a) for m, a in zip(moments, actors, strict=True)]
@@ -212,6 +218,17 @@ class TopView:
             trails[:-1].reshape(-1, 2), trails[1:].reshape(-1, 2),
             2.0 * self._px, mixed(theme.person, theme.rim, 0.3), np.repeat(age, people),
         )  # fmt: skip
+
+    def _sight(self, moment: Moment) -> FloatArray:
+        """The edges of what a camera sees, near the robot."""
+        if self._across is None:
+            return np.empty((0, COLUMNS))
+        pose, theme = moment.snapshot.robot.pose, self.backdrop.theme
+        angles = pose.heading + np.array([0.5, -0.5]) * self._across
+        at = np.array([[pose.x, pose.y]] * 2)
+        ends = at + SIGHT * np.stack([np.cos(angles), np.sin(angles)], axis=1)
+        middle, ends = self._view.pixels(at), self._view.pixels(ends)
+        return lines(middle, ends, 1.2 * self._px, mixed(theme.floor, theme.ink, 0.5))
 
     def _path(self, moment: Moment, actor: Actor) -> FloatArray:
         return chain(self._view.pixels(moment.path), 2.6 * self._px, actor.colour)

@@ -45,6 +45,7 @@ def find_subject(
     """What the targets mean; `data` is the folder of recordings, by default as everywhere."""
     if not targets:
         raise InputError("nothing is named to be drawn; name a record, a run, an episode or a map")
+    _check_of_use(selection, targets)
     found = [each for target in targets for each in _records(target, selection)]
     if not found and len(targets) == 1:
         return _place(targets[0], DataFolder(data_dir(data)))
@@ -62,6 +63,18 @@ def find_subject(
         )
     loaded = [each if isinstance(each, Record) else load_record(each) for each in found]
     return Subject(records=loaded)
+
+
+def _check_of_use(selection: Selection, targets: Sequence[Target]) -> None:
+    """Raise where somebody chooses from run directories, and none is named."""
+    if any(isinstance(target, Path | str) and Path(target).is_dir() for target in targets):
+        return
+    for name in ("episode", "planners"):
+        if getattr(selection, name):
+            raise InputError(
+                f"{name} is for run directories, and '{name_of(targets[0])}' is none; omit {name}",
+                parameters=(name,),
+            )
 
 
 def check_time(records: Sequence[Record], time_s: float) -> None:

@@ -14,6 +14,7 @@ from paseo.render.raster.viewport import Box, shown_box
 from paseo.render.staging.backdrop import ways
 from paseo.report.walk.figures.drives import Drive, drive_of
 from paseo.report.walk.packing import curve, packed, way_path
+from paseo.report.walk.views.sights import RobotViews, Sight, chosen_sights
 from paseo.world.arrays import FloatArray, IntArray
 from paseo.world.motion import Pose
 from paseo.world.records import Cause, Contact, Record, Verdict
@@ -90,6 +91,7 @@ class RecordView:
     way: str  # the robot's, as the path of a picture
     strolls: str  # everybody's
     driven: Drive  # as the pictures of whole maps show it
+    sights: tuple[Sight, ...] = ()  # of which there are to be pictures, dearest first
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -139,6 +141,11 @@ def view_of(record: Record) -> RecordView:
         strolls=_strolls(record, corner),
         driven=drive_of(record),
     )
+
+
+def view_with_sights(record: Record, *, views: RobotViews) -> RecordView:
+    """The same with the moments of which the robot's view is to be shown."""
+    return replace(view_of(record), sights=chosen_sights(record, views))
 
 
 def scenes_of(

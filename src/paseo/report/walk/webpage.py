@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from functools import partial
 from html import escape
 from pathlib import Path
 
@@ -22,10 +23,20 @@ from paseo.report.walk.cards import card, places_markup
 from paseo.report.walk.compared.summary import verdict_table
 from paseo.report.walk.compared.tables import tables
 from paseo.report.walk.compared.words import statement
-from paseo.report.walk.episodes import EpisodeView, Places, RecordView, scenes_of, view_of
+from paseo.report.walk.episodes import (
+    EpisodeView,
+    Places,
+    RecordView,
+    scenes_of,
+    view_of,
+    view_with_sights,
+)
 from paseo.report.walk.figures.series import Series, series_of
 from paseo.report.walk.markup import scoreboard, warnings_markup, words_markup
 from paseo.report.walk.plots import SAMPLED, Plot, counted, inline_svg, plots
+from paseo.report.walk.views.markup import NOWHERE, SCRIPT, STYLE, view_parts
+from paseo.report.walk.views.pictures import Album, Picture, album_of, require_camera
+from paseo.report.walk.views.sights import RobotViews, check_moments
 from paseo.suite.measuring import Runs, chosen_metrics, folders_of, viewed_runs
 from paseo.suite.runs.rundir import RunDirectory
 
@@ -41,19 +52,29 @@ def write_report(
     out: str | Path,
     *,
     metrics: Sequence[Metric | str] = (),
+    views: RobotViews | None = None,
     progress: Progress = silent,
 ) -> Path:
-    """Write one page of finished runs, with a player; `metrics` are shown besides Paseo's own."""
+    """Write one page of finished runs, with a player; `metrics` are shown besides Paseo's own.
+
+    With `views` the player shows what the robot's camera saw at chosen moments, which needs the
+    extra `camera`.
+    """
     folders, path = folders_of(runs), Path(out)
     if path.suffix.lower() not in ENDINGS:
         raise InputError(f"{path}: a report is a web page, expected .html; rename it")
+    if views is not None:
+        require_camera()
     with drawing(LIGHT):  # whether that is possible at all
         titles = dict.fromkeys(RunDirectory(folder).plan().name for folder in folders)
     with draft(path) as unfinished:
         chosen = chosen_metrics(metrics)
-        viewed = viewed_runs(folders, chosen, view_of, keep=SAMPLED, progress=progress)
+        look = view_of if views is None else partial(view_with_sights, views=views)
+        viewed = viewed_runs(folders, chosen, look, keep=SAMPLED, progress=progress)
         comparison = compare([each for each, _ in viewed], chosen, np.random.default_rng(0))
-        page = webpage(viewed, comparison, title=", ".join(titles), progress=progress)
+        album = None if views is None else _album(viewed, views, progress)
+        title = ", ".join(titles)
+        page = webpage(viewed, comparison, title=title, album=album, progress=progress)
         unfinished.write_bytes(page)
     return path
 
@@ -63,30 +84,36 @@ def webpage(
     comparison: Comparison,
     *,
     title: str,
+    album: Album | None = None,
     progress: Progress = silent,
 ) -> bytes:
-    """The whole page; the same runs give the same bytes."""
+    """The whole page; the same runs give the same bytes.
+
+    Of an `album` the drives are those that are viewed, in this order.
+    """
     measured = [each for each, _ in viewed]
     series = series_of(measured, comparison, LIGHT)
     drawn = plots(measured, comparison, drives=[view.driven for _, view in viewed])
     looks = [_look(each) for each in series]
     names = [each.row.planner if each.is_reference else each.name for each in series]
     total = len({(each.episode, each.seed) for each in measured}) + len(drawn)
-    places, scenes, cards = Places(), [], []
+    shown = _pictures(viewed, album)
+    places, scenes, cards, pictures = Places(), [], [], []
     for scene, views in scenes_of(viewed, [each.row for each in series], places):
         scenes.append(scene)
         cards.append(card(scene, views, names, looks))
+        pictures.append([shown[view] for view in views])
         progress(scene.title, len(scenes), total)
     figures = []
     for plot in drawn:
         figures.append(_figure(plot))
         progress(plot.title, len(scenes) + len(figures), total)
-    script = bundled(SCRIPTS)
+    script = bundled((*SCRIPTS, SCRIPT) if album else SCRIPTS)
     parts = {
-        "policy": policy(script),
+        "policy": policy(script, pictures="data:" if album else ""),
         "title": escape(title),
         "facts": escape(_facts(measured, comparison)),
-        "style": f"{colours()}\n{asset('style.css')}",
+        "style": f"{colours()}\n{asset('style.css')}{asset(STYLE) if album else ''}",
         "warnings": warnings_markup(comparison),
         "scoreboard": scoreboard(series, looks),
         "cards": "\n".join(cards),
@@ -96,8 +123,29 @@ def webpage(
         "places": places_markup(places),
         "data": _data(series, looks, scenes),
         "script": script,
+        **(view_parts(album, pictures) if album else NOWHERE),
     }
     return framed("walk/page", kind="report", parts=parts)
+
+
+def _album(
+    viewed: Sequence[tuple[MeasuredEpisode, RecordView]], views: RobotViews, progress: Progress
+) -> Album | None:
+    """The pictures of all drives, in their order; None where there are none, which is told."""
+    check_moments(views, [(each.episode, each.time_s) for each, _ in viewed])
+    files = [each.record for each, _ in viewed]
+    album = album_of(files, [view.sights for _, view in viewed], views, progress=progress)
+    count = sum(map(len, album.drives))
+    told = [f"{counted(count, 'view')} of the robot in the page", *[album.note] * bool(album.note)]
+    progress("; ".join(told), 0, 0)
+    return album if count else None
+
+
+def _pictures(
+    viewed: Sequence[tuple[MeasuredEpisode, RecordView]], album: Album | None
+) -> dict[RecordView, tuple[Picture, ...]]:
+    drives = album.drives if album else ((),) * len(viewed)
+    return {view: taken for (_, view), taken in zip(viewed, drives, strict=True)}
 
 
 def _data(series: Sequence[Series], looks: Sequence[str], scenes: Sequence[EpisodeView]) -> str:

@@ -4,7 +4,7 @@ import { startCards } from "./cards.js";
 import { Player } from "./player.js";
 import { startTheme } from "../theme.js";
 
-const data = JSON.parse(document.getElementById("data").textContent);
+export const data = JSON.parse(document.getElementById("data").textContent);
 const player = new Player(data);
 
 startCards(data, (number) => {
