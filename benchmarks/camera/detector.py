@@ -255,7 +255,8 @@ def wilson(hits: int, count: int) -> str:
     p, z = hits / count, 1.96
     middle = (p + z * z / (2 * count)) / (1 + z * z / count)
     half = z / (1 + z * z / count) * math.sqrt(p * (1 - p) / count + z * z / (4 * count * count))
-    return f"{hits}/{count} = {100 * p:.0f} % ({100 * (middle - half):.0f} to {100 * (middle + half):.0f})"
+    low, high = (round(100 * max(middle + side * half, 0.0)) for side in (-1, 1))
+    return f"{hits}/{count} = {100 * p:.0f} % ({low} to {high})"
 
 
 def install(folder: Path) -> str | None:
@@ -322,7 +323,7 @@ def save_missed(path: Path, shots: Sequence[Shown], found: Sequence[Found]) -> N
                 middle = (x0 + x1) / 2, (y0 + y1) / 2
                 area = [middle[0] - side, middle[1] - side, middle[0] + side, middle[1] + side]
                 crop = Picture.fromarray(shot.rgb).crop(tuple(map(round, area))).resize((180, 180))
-                words = f"{shot.place} {shot.camera[:6]} {person.distance:.0f} m {person.visible:.1f}"
+                words = f"{shot.place} {shot.camera[:6]} {person.distance:.0f} m"
                 ImageDraw.Draw(crop).text((3, 3), words, fill="yellow")
                 crops.append(crop)
     columns = 8

@@ -3,10 +3,10 @@
 Usage: python benchmarks/camera/first_picture.py    (needs `pip install 'paseo[camera]'`)
 
 A new Python imports the camera, builds the place, dresses those of 40 people who may be seen, and
-draws one picture of 640x480 pixels; first with an empty cache of kernels, which are compiled for it,
-then with what that left behind. CPU seconds count, on one thread; the wall clock is told beside them.
-The command `paseo render` is told too: it also reads and plays an episode. Fails where a limit is
-not kept.
+draws one picture of 640x480 pixels; first with an empty cache of kernels, which are compiled for
+it, then with what that left behind. CPU seconds count, on one thread; the wall clock is told beside
+them. The command `paseo render` is told too: it also reads and plays an episode. Fails where a
+limit is not kept.
 """
 
 import os
@@ -39,9 +39,7 @@ def spent(words: list[str], cache: Path) -> tuple[float, float]:
         "PYTHONPATH": os.pathsep.join(filter(None, paths)),
     }
     before, start = used(), time.perf_counter()
-    subprocess.run(
-        [sys.executable, "-c", *words], env=environment, check=True, capture_output=True
-    )
+    subprocess.run([sys.executable, "-c", *words], env=environment, check=True, capture_output=True)
     return used() - before, time.perf_counter() - start
 
 

@@ -4,8 +4,8 @@ Usage: python benchmarks/camera/race.py [--picture FILE.jpg]
        (needs `pip install 'paseo[camera]' embreex`; for newton, which is not installed with Paseo,
        `pip install --no-deps --target DIR newton` and DIR on PYTHONPATH)
 
-40 people who ship stand on the square of Zara, as finely as our renderer draws them, and take a step
-in every frame. Times are CPU seconds of a frame on one thread, the best of several.
+40 people who ship stand on the square of Zara, as finely as our renderer draws them, and take a
+step in every frame. Times are CPU seconds of a frame on one thread, the best of several.
 
 Ours: footwork, poses, skinning, rasterising, soft shadows, textures with mip-maps, holes in hair,
 then colours, depth, ids and normals; once more with smooth edges and ambient occlusion.
@@ -239,13 +239,14 @@ def main() -> int:
         seconds, image = ours(scene, size, PLAIN)
         whole, best_image = ours(scene, size, Effort())
         print(
-            f"{size[0]}x{size[1]}, 40 people of {triangles:,} triangles in all: ours {seconds:.3f} s, "
+            f"{size[0]}x{size[1]}, 40 people of {triangles:,} triangles: ours {seconds:.3f} s, "
             f"with smooth edges and ambient occlusion {whole:.3f} s"
         )
         building, tracing = embree(people, size)
+        both = building + tracing
         print(
             f"  embree: built in {building:.3f} s, rays {tracing:.3f} s, nothing shaded: ours is "
-            f"{seconds / (building + tracing):.2f} of both, {seconds / tracing:.2f} of its rays alone"
+            f"{seconds / both:.2f} of both, {seconds / tracing:.2f} of its rays alone"
         )
         if not has_newton:
             print(f"  {HOW}")

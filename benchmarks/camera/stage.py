@@ -1,4 +1,4 @@
-"""The scene that the camera's benchmarks share: people who ship walk about on the square of Zara."""
+"""The scene that the camera's benchmarks share: people who ship walk about on a square."""
 
 import time
 from collections.abc import Callable
@@ -64,7 +64,7 @@ def scene(people: int, *, behind: int = 0) -> Scene:
 
 
 def walking(places: FloatArray, rng: np.random.Generator) -> Scene:
-    """People who pass these places, (people, 2), at the first frame, each in their own direction."""
+    """People who pass these places, (people, 2), at the first frame, each in a direction."""
     count = len(places)
     headings = rng.uniform(-np.pi, np.pi, count)
     ways = np.stack([np.cos(headings), np.sin(headings)], axis=1) * SPEED
