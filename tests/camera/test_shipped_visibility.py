@@ -17,7 +17,7 @@ from paseo.camera.scene import Figure
 from puppets import yard
 
 pytestmark = pytest.mark.extra("camera", "dev")
-PEOPLE = (1, 2, 5)  # ids
+PEOPLE = (14, 6, 2)  # ids; the first two have long hair
 TIMES = np.arange(0.0, 2.0, 0.1)
 
 
