@@ -34,7 +34,6 @@ from PIL import Image as Picture
 from PIL import ImageDraw
 
 from paseo.camera.gait.steps.footwork import Footwork
-from paseo.camera.lens.camera import Camera
 from paseo.camera.lens.presets import preset
 from paseo.camera.places.places import open_ground
 from paseo.camera.renderer import Effort
@@ -44,6 +43,7 @@ from paseo.planners.straight import Straight
 from paseo.render.staging.playthrough import Playthrough
 from paseo.report.table import text_table
 from paseo.sim.simulate import simulate
+from paseo.world.cameras import Camera
 from paseo.world.people import Snapshot
 
 WANTED = 0.80

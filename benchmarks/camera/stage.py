@@ -9,13 +9,13 @@ import numpy as np
 from paseo.camera.gait.bones.poses import poses
 from paseo.camera.gait.steps.footwork import Footwork, walks_of
 from paseo.camera.kernels.frame import COARSER
-from paseo.camera.lens.camera import Camera
 from paseo.camera.lens.presets import preset
 from paseo.camera.meshes import Body, Level
 from paseo.camera.people.library import Library, body_for, place_for
 from paseo.camera.scene import Figure
 from paseo.data.maps.floorplans import shipped_floorplan
 from paseo.world.arrays import FloatArray
+from paseo.world.cameras import Camera
 from paseo.world.motion import Pose, RobotState, Twist
 from paseo.world.people import Crowd, Snapshot
 

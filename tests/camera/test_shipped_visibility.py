@@ -9,11 +9,11 @@ import pytest
 from embree import Scene, Traced, soup_of, traced, unlike
 from paseo.camera.gait.bones.poses import poses
 from paseo.camera.gait.steps.footwork import walks_of
-from paseo.camera.lens.camera import View, facing, level_camera
 from paseo.camera.lens.image import Image
 from paseo.camera.meshes import Body
 from paseo.camera.people.library import body_for
 from paseo.camera.scene import Figure
+from paseo.world.cameras import View, facing, level_camera
 from puppets import yard
 
 pytestmark = pytest.mark.extra("camera", "dev")

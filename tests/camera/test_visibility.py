@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from embree import Scene, is_hidden, soup_of, traced, unlike
-from paseo.camera.lens.camera import View, facing
 from paseo.camera.lens.image import Image
 from paseo.camera.lens.presets import preset
 from paseo.camera.lens.projection import project, unproject
 from paseo.errors import InputError
+from paseo.world.cameras import View, facing
 from puppets import figure, puppet, yard
 
 pytestmark = pytest.mark.extra("camera", "dev")

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from paseo.camera.lens.camera import Camera, View
 from paseo.camera.lens.image import Image
 from paseo.camera.lens.projection import pixel_rays
 from paseo.camera.meshes import Body, Material
 from paseo.camera.scene import Figure, Place
+from paseo.world.cameras import Camera, View
 
 NEVER = np.uint32(0xFFFFFFFF)
 MOST_LAYERS = 40  # that a ray passes through holes of
