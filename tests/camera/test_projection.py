@@ -86,9 +86,14 @@ def test_a_camera_of_its_own_stays_where_it_is():
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        ({"fx": 0.0}, "fx is 0 pixels, expected a finite one over 0"),
+        ({"fx": 0.0}, "fx is 0 pixels, expected 0.001 to 1e\\+07"),
         ({"fy": math.nan}, "fy is nan pixels"),
-        ({"cx": math.inf}, "cx, cy and distortion must be finite"),
+        ({"cx": math.inf}, "cx is inf pixels, expected at most 1e\\+06 either way"),
+        ({"cy": 1e30}, "cy is 1e\\+30 pixels, expected at most 1e\\+06 either way"),
+        ({"fy": 1e30}, "fy is 1e\\+30 pixels, expected 0.001 to 1e\\+07"),
+        ({"distortion": (math.nan,) * 4}, "distortion must be finite numbers"),
+        ({"width_px": 16384, "height_px": 16384}, "16384x16384 pixels does not fit into memory"),
+        ({"at": Pose(math.nan, 0.0, 0.0)}, "stands at \\(nan, 0\\) m, expected finite"),
         ({"width_px": 0}, "a camera of 0x480 pixels cannot be"),
         ({"distortion": (0.1,)}, "has 1 coefficients of distortion, expected 0, 4"),
         ({"near": 0.0}, "sees from 0 to 200 m, expected near over 0"),

@@ -57,6 +57,7 @@ class CameraView:
         self._plan = place if isinstance(place, FloorPlan) else None
         built = place_of(place) if isinstance(place, FloorPlan) else place
         built = replace(built, sun=sun or built.sun)
+        self._top = float(built.mesh.points[:, 2].max())
         self._renderer = SceneRenderer(built, effort=effort, threads=threads, progress=progress)
         self.device = self._renderer.device  # that renders, as warp calls it
         self._people: People = people or Library()
@@ -71,7 +72,7 @@ class CameraView:
         they are asked for. Without it people are followed from one snapshot to the next.
         """
         view = camera.view(snapshot.robot.pose)
-        if self._plan is not None:
+        if self._plan is not None and view.position[2] <= self._top:
             check_view(self._plan, view)
         walks = self._follow(snapshot) if footwork is None else footwork.at(snapshot.time)
         places = walks.positions.tolist()

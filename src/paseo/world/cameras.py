@@ -15,7 +15,9 @@ from paseo.errors import BadValue
 from paseo.world.arrays import FloatArray
 from paseo.world.motion import Pose
 
-MOST_PIXELS = 16_384  # along a side
+MOST_PIXELS, MOST_IN_ALL = 16_384, 2**25  # along a side; in all, of which 8K has about as many
+SHORTEST, LONGEST = 1e-3, 1e7  # focal lengths in pixels; beyond these rays cannot be told apart
+FARTHEST_ASIDE = 1e6  # pixels that the principal point may lie outside of the picture
 COEFFICIENTS = (0, 4, 5, 8)  # as many as OpenCV takes: none, k1 k2 p1 p2, k3, k4 k5 k6
 
 
@@ -168,12 +170,25 @@ def _check_optics(camera: Camera) -> None:
         raise BadValue(
             f"a camera of {width}x{height} pixels cannot be, expected 1 to {MOST_PIXELS} each way"
         )
+    if width * height > MOST_IN_ALL:
+        raise BadValue(
+            f"a picture of {width}x{height} pixels does not fit into memory, expected at most "
+            f"{MOST_IN_ALL:,} in all; take fewer"
+        )
     for key in ("fx", "fy"):
         focal = getattr(camera, key)
-        if not 0 < focal < math.inf:
-            raise BadValue(f"a camera's {key} is {focal:g} pixels, expected a finite one over 0")
-    if not all(map(math.isfinite, (camera.cx, camera.cy, *camera.distortion))):
-        raise BadValue("a camera's cx, cy and distortion must be finite numbers")
+        if not SHORTEST <= focal <= LONGEST:
+            raise BadValue(
+                f"a camera's {key} is {focal:g} pixels, expected {SHORTEST:g} to {LONGEST:g}"
+            )
+    for key in ("cx", "cy"):
+        if not abs(getattr(camera, key)) <= FARTHEST_ASIDE:
+            raise BadValue(
+                f"a camera's {key} is {getattr(camera, key):g} pixels, expected at most "
+                f"{FARTHEST_ASIDE:g} either way"
+            )
+    if not all(map(math.isfinite, camera.distortion)):
+        raise BadValue("a camera's distortion must be finite numbers")
     if len(camera.distortion) not in COEFFICIENTS:
         raise BadValue(
             f"a camera has {len(camera.distortion)} coefficients of distortion, expected 0, 4 "
@@ -193,5 +208,8 @@ def _check_place(camera: Camera) -> None:
         raise BadValue(
             f"a camera looks {math.degrees(camera.pitch):g} degrees down, expected -90 to 90"
         )
+    at = camera.at
+    if at is not None and not all(map(math.isfinite, (at.x, at.y, at.heading))):
+        raise BadValue(f"a camera stands at ({at.x:g}, {at.y:g}) m, expected finite numbers")
     if not (math.isfinite(camera.yaw) and math.isfinite(camera.forward)):
         raise BadValue("a camera's yaw and forward must be finite numbers")

@@ -19,6 +19,7 @@ from paseo.world.cameras import Camera, View
 
 COARSER = (420.0, 190.0, 80.0)  # pixels of height below which the next level does
 LONGEST_SHADOW = 25.0  # metres
+NOBODY, LARGEST = -1, 2**31 - 1  # of ids
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,6 +57,11 @@ def cast_of(
         body = stock.bodies.get(figure.body)
         if body is None:
             raise UnknownName("body", figure.body, stock.bodies)
+        if not NOBODY <= figure.person <= LARGEST:
+            raise BadValue(
+                f"person {figure.person} does not fit into a picture of ids, expected 0 to "
+                f"{LARGEST}; number people anew"
+            )
         bones = len(body.skeleton.names)
         if figure.pose.shape != (bones, 3, 4):
             raise BadValue(

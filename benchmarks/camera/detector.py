@@ -1,0 +1,361 @@
+"""How many of the camera's people a person detector finds that nobody here trained.
+
+Usage: python benchmarks/camera/detector.py [--packages DIR] [--missed FILE.png] [--only MAP]
+       (needs `pip install 'paseo[camera]'`, node and npm)
+
+The detector is the CenterNet (MobileNetV3, COCO) in npm's `@vladmandic/human`, whose weights are
+inside the package, run by TensorFlow.js on the processor; npm installs both into DIR, or into a
+temporary folder. It takes squares of 512 pixels. A whole picture is squashed into one; beside it
+the picture is cut into overlapping tiles that are not: squares of at most 512 pixels, and for what
+is larger than these, squares as high as the picture.
+
+Pictures are moments of drives through paseo-33 on all five maps, by two cameras. Whom a pixel
+shows is told by the picture's ids; what nobody stands before, by everybody drawn alone on a larger
+sheet. Counted are people whose visible part is over 60 pixels high and at least half of them:
+the edge of the picture hides as a wall does. Somebody is found by a box of class person with a
+score of at least 0.3 that covers them with an intersection over union of more than 0.4. A false
+alarm is a box that is nobody's, however small or hidden. Fails below 80 % on tiles.
+"""
+
+import argparse
+import json
+import math
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+from PIL import Image as Picture
+from PIL import ImageDraw
+
+from paseo.camera.gait.steps.footwork import Footwork
+from paseo.camera.lens.presets import preset
+from paseo.camera.places.places import open_ground
+from paseo.camera.renderer import Effort
+from paseo.camera.view import CameraView
+from paseo.data.suites.episodes import episode
+from paseo.planners.straight import Straight
+from paseo.render.staging.playthrough import Playthrough
+from paseo.report.table import text_table
+from paseo.sim.simulate import simulate
+from paseo.world.cameras import Camera
+from paseo.world.people import Snapshot
+
+WANTED = 0.80
+PACKAGES = (
+    "@vladmandic/human@3.3.6",
+    "@tensorflow/tfjs-core@4.22.0",
+    "@tensorflow/tfjs-converter@4.22.0",
+    "@tensorflow/tfjs-backend-wasm@4.22.0",
+)
+SIDE, PERSON = 512, 0  # pixels of what it takes; its class
+SCORE, ALIKE, SAME = 0.3, 0.4, 0.4  # the last: boxes of one person, as the package has it
+TALL, SEEN = 60, 0.5  # pixels, and the share of somebody that is visible
+CAMERAS = ("level", "socialnavsub")
+MOMENTS = (0.1, 0.4, 0.7)  # of each drive
+EPISODES = {
+    "ETH": ("mixed_eth", "against_eth_2", "along_eth"),
+    "HotelSmall": ("dense_hotelsmall", "crossing_hotelsmall", "against_hotelsmall"),
+    "DoubleHotel": ("around_corner_doublehotel", "crossing_doublehotel", "against_doublehotel"),
+    "Univ": ("mixed_univ", "dense_univ", "crossing_univ_1"),
+    "Zara": ("mixed_zara", "dense_zara", "past_queue_zara"),
+}
+BANDS = ((0, 4), (4, 8), (8, 12), (12, math.inf))  # metres
+NONE = Effort(shadows=False, smooth_edges=False, occlusion=False)
+Box = np.ndarray  # left, top, right, bottom
+Found = list[tuple[float, Box]]  # scores and boxes of one picture, best first
+
+
+@dataclass(frozen=True)
+class Person:
+    """Somebody in a picture."""
+
+    id: int
+    box: Box  # of what is visible
+    visible: float  # share of all there is of them
+    distance: float  # metres
+
+    @property
+    def counts(self) -> bool:
+        return self.box[3] - self.box[1] > TALL and self.visible >= SEEN
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A picture and who is in it."""
+
+    place: str
+    camera: str
+    rgb: np.ndarray
+    people: tuple[Person, ...]
+
+
+def pictures(only: str | None) -> Iterator[Shown]:
+    """All pictures; each map's renderer is made once."""
+    for place, names in EPISODES.items():
+        if only not in (None, place):
+            continue
+        view = alone = None
+        for name in names:
+            record = simulate(episode(name), Straight())
+            if view is None:
+                start = record.scenario.start
+                view = CameraView(record.scenario.floorplan, threads=2)
+                alone = CameraView(open_ground(start.x, start.y), effort=NONE, threads=2)
+            played, footwork = Playthrough(record), view.footwork_of(record)
+            for share in MOMENTS:
+                snapshot = played.at(share * played.end).snapshot
+                for camera in CAMERAS:
+                    yield shown(place, camera, (view, alone), snapshot, footwork)
+
+
+def shown(
+    place: str,
+    camera: str,
+    views: tuple[CameraView, CameraView],
+    snapshot: Snapshot,
+    footwork: Footwork,
+) -> Shown:
+    image = views[0].render(snapshot, preset(camera), footwork)
+    places = dict(zip(snapshot.crowd.ids.tolist(), snapshot.crowd.positions, strict=True))
+    here = np.array([snapshot.robot.pose.x, snapshot.robot.pose.y])
+    people = []
+    for person in np.unique(image.ids[image.ids >= 0]).tolist():
+        rows, columns = np.nonzero(image.ids == person)
+        box = np.array([columns.min(), rows.min(), columns.max() + 1, rows.max() + 1], float)
+        whole = views[1].render(snapshot, wider(preset(camera)), by_themselves(footwork, person))
+        there = int((whole.ids == person).sum())
+        away = float(np.hypot(*(places[person] - here))) if person in places else math.nan
+        people.append(Person(person, box, len(rows) / max(there, 1), away))
+    return Shown(place, camera, image.rgb, tuple(people))
+
+
+def wider(camera: Camera) -> Camera:
+    """The same camera with a sheet three times as high and wide: nobody is cut off."""
+    width, height = camera.width_px, camera.height_px
+    return replace(
+        camera,
+        width_px=3 * width,
+        height_px=3 * height,
+        cx=camera.cx + width,
+        cy=camera.cy + height,
+    )
+
+
+def by_themselves(footwork: Footwork, person: int) -> Footwork:
+    """One person's steps."""
+    pairs = zip(footwork.spans, footwork.states, strict=True)
+    kept = [pair for pair in pairs if footwork.ids[pair[0].person] == person]
+    return replace(
+        footwork, spans=tuple(span for span, _ in kept), states=tuple(each for _, each in kept)
+    )
+
+
+def tiles_of(width: int, height: int) -> list[tuple[int, int, int, int]]:
+    """Squares that overlap by half or more, and cover the picture at one or two scales."""
+    found = []
+    for side in sorted({min(SIDE, height), height}):
+        across, down = (starts(length, side) for length in (width, height))
+        found += [(x, y, x + side, y + side) for y in down for x in across]
+    return found
+
+
+def starts(length: int, side: int) -> list[int]:
+    parts = max(1, math.ceil((length - side) / (side / 2)))
+    return sorted({round((length - side) * k / parts) for k in range(parts + 1)})
+
+
+def whole_of(width: int, height: int) -> list[tuple[int, int, int, int]]:
+    return [(0, 0, width, height)]
+
+
+def merged(
+    size: tuple[int, int], tiles: Sequence[tuple[int, int, int, int]], rows: Iterable[list]
+) -> Found:
+    """The boxes of all tiles in the picture; people cut by a tile's edge are in the next one."""
+    boxes = []
+    for (x0, y0, x1, y1), found in zip(tiles, rows, strict=True):
+        scale = np.array([x1 - x0, y1 - y0, x1 - x0, y1 - y0]) / SIDE
+        for *box, score, kind in found:
+            if kind != PERSON or score < SCORE:
+                continue
+            cut = (
+                (box[0] < 2 and x0 > 0)
+                or (box[1] < 2 and y0 > 0)
+                or (box[2] > SIDE - 2 and x1 < size[0])
+                or (box[3] > SIDE - 2 and y1 < size[1])
+            )
+            if not cut:
+                boxes.append((score, np.array(box) * scale + [x0, y0, x0, y0]))
+    return without_doubles(boxes)
+
+
+def without_doubles(boxes: Found) -> Found:
+    kept: Found = []
+    for score, box in sorted(boxes, key=lambda each: -each[0]):
+        if all(overlap(box, other) < SAME for _, other in kept):
+            kept.append((score, box))
+    return kept
+
+
+def overlap(one: Box, other: Box) -> float:
+    """Intersection over union."""
+    low, high = np.maximum(one[:2], other[:2]), np.minimum(one[2:], other[2:])
+    both = float(np.prod(np.maximum(high - low, 0)))
+    areas = [float(np.prod(each[2:] - each[:2])) for each in (one, other)]
+    return both / (sum(areas) - both)
+
+
+def matched(picture: Shown, found: Found) -> tuple[set[int], int]:
+    """Who was found, and how many boxes are nobody's; the best box chooses first."""
+    taken: set[int] = set()
+    alarms = 0
+    for _, box in found:
+        near = [(overlap(box, each.box), each.id) for each in picture.people]
+        free = [pair for pair in near if pair[1] not in taken and pair[0] > ALIKE]
+        if free:
+            taken.add(max(free)[1])
+        elif not any(share > ALIKE for share, _ in near):
+            alarms += 1
+    return taken, alarms
+
+
+def detected(
+    folder: Path, shots: Sequence[Shown], cut: Callable[[int, int], list[tuple[int, int, int, int]]]
+) -> tuple[list[Found], float]:
+    """What the detector finds in each picture, and its CPU seconds a tile."""
+    cuts = [cut(shot.rgb.shape[1], shot.rgb.shape[0]) for shot in shots]
+    tiles, out = folder / "tiles.bin", folder / "found.json"
+    with tiles.open("wb") as file:
+        for shot, boxes in zip(shots, cuts, strict=True):
+            for box in boxes:
+                tile = Picture.fromarray(shot.rgb).crop(box)
+                file.write(tile.resize((SIDE, SIDE), Picture.Resampling.BILINEAR).tobytes())
+    before = time.perf_counter()
+    script = Path(__file__).with_name("centernet.cjs")
+    subprocess.run(["node", str(script), str(tiles), str(out)], cwd=folder, check=True)
+    seconds = time.perf_counter() - before
+    rows = iter(json.loads(out.read_text()))
+    found = [
+        merged(shot.rgb.shape[1::-1], boxes, [next(rows) for _ in boxes])
+        for shot, boxes in zip(shots, cuts, strict=True)
+    ]
+    return found, seconds / sum(map(len, cuts))
+
+
+def wilson(hits: int, count: int) -> str:
+    """A share with its interval of 95 %."""
+    if not count:
+        return "-"
+    p, z = hits / count, 1.96
+    middle = (p + z * z / (2 * count)) / (1 + z * z / count)
+    half = z / (1 + z * z / count) * math.sqrt(p * (1 - p) / count + z * z / (4 * count * count))
+    low, high = (round(100 * max(middle + side * half, 0.0)) for side in (-1, 1))
+    return f"{hits}/{count} = {100 * p:.0f} % ({low} to {high})"
+
+
+def install(folder: Path) -> str | None:
+    """Have the packages in a folder; a sentence where that cannot be."""
+    if shutil.which("node") is None or shutil.which("npm") is None:
+        return "node and npm are not here: install them to try the detector"
+    if (folder / "node_modules" / "@vladmandic" / "human" / "models" / "centernet.bin").is_file():
+        return None
+    command = ["npm", "install", "--no-audit", "--no-fund", "--ignore-scripts", *PACKAGES]
+    (folder / "package.json").write_text('{"private": true}\n')
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    if done.returncode:
+        return "npm cannot fetch the detector here (@vladmandic/human): it was not tried"
+    return None
+
+
+def report(shots: Sequence[Shown], ways: dict[str, list[Found]]) -> float:
+    """Tables by map, camera and distance; the share found on tiles."""
+    results = {
+        name: [matched(shot, each) for shot, each in zip(shots, found, strict=True)]
+        for name, found in ways.items()
+    }
+
+    def row(what: str, chosen: Callable[[Shown, Person], bool]) -> list[str]:
+        cells = [what]
+        for pairs in results.values():
+            counted = [
+                person.id in taken
+                for shot, (taken, _) in zip(shots, pairs, strict=True)
+                for person in shot.people
+                if person.counts and chosen(shot, person)
+            ]
+            cells.append(wilson(sum(counted), len(counted)))
+        return cells
+
+    rows = [row(place, lambda shot, _, p=place: shot.place == p) for place in EPISODES]
+    rows += [row(camera, lambda shot, _, c=camera: shot.camera == c) for camera in CAMERAS]
+    rows += [
+        row(f"{low:g} to {high:g} m", lambda _, person, lo=low, hi=high: lo <= person.distance < hi)
+        for low, high in BANDS
+    ]
+    rows.append(row("all", lambda *_: True))
+    alarms = [sum(alarm for _, alarm in pairs) / len(shots) for pairs in results.values()]
+    rows.append(["false alarms a picture", *(f"{each:.2f}" for each in alarms)])
+    print(text_table(["people found", *results], rows))
+    counted = [
+        person.id in taken
+        for shot, (taken, _) in zip(shots, results["tiles"], strict=True)
+        for person in shot.people
+        if person.counts
+    ]
+    return sum(counted) / max(len(counted), 1)
+
+
+def save_missed(path: Path, shots: Sequence[Shown], found: Sequence[Found]) -> None:
+    """A sheet of those who were not found, each with their distance."""
+    crops = []
+    for shot, boxes in zip(shots, found, strict=True):
+        taken, _ = matched(shot, boxes)
+        for person in shot.people:
+            if person.counts and person.id not in taken:
+                x0, y0, x1, y1 = person.box
+                side = 0.7 * max(y1 - y0, x1 - x0)
+                middle = (x0 + x1) / 2, (y0 + y1) / 2
+                area = [middle[0] - side, middle[1] - side, middle[0] + side, middle[1] + side]
+                crop = Picture.fromarray(shot.rgb).crop(tuple(map(round, area))).resize((180, 180))
+                words = f"{shot.place} {shot.camera[:6]} {person.distance:.0f} m"
+                ImageDraw.Draw(crop).text((3, 3), words, fill="yellow")
+                crops.append(crop)
+    columns = 8
+    sheet = Picture.new("RGB", (180 * columns, 180 * max(1, -(-len(crops) // columns))))
+    for place, crop in enumerate(crops):
+        sheet.paste(crop, (180 * (place % columns), 180 * (place // columns)))
+    sheet.save(path)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--packages", type=Path, help="a folder to keep npm's packages in")
+    parser.add_argument("--missed", type=Path, help="a picture of those who were not found")
+    parser.add_argument("--only", choices=EPISODES, help="one map alone")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = options.packages or Path(temporary)
+        problem = install(folder)
+        if problem:
+            print(problem)
+            return 0
+        shots = list(pictures(options.only))
+        ways = {}
+        for name, cut in (("tiles", tiles_of), ("squashed", whole_of)):
+            ways[name], seconds = detected(folder, shots, cut)
+            print(f"{name}: {seconds:.2f} s a tile")
+    share = report(shots, ways)
+    if options.missed:
+        save_missed(options.missed, shots, ways["tiles"])
+    print(f"{100 * share:.0f} % on tiles, at least {100 * WANTED:.0f} % wanted")
+    return 0 if share >= WANTED else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
