@@ -60,6 +60,7 @@ class Material:
     texture: ByteArray | None = None  # (height, width, 4), alpha is how much of it there is
     bump: ByteArray | None = None  # (height, width), 255 is highest
     bump_m: float = 0.002  # metres from lowest to highest
+    bump_tiles: float = 1.0  # tiles of the texture that the bumps take to repeat
     tile_m: float = 1.0  # metres that one tile covers; only bumps need it
     roughness: float = 0.8
     alpha_tested: bool = False  # where alpha is under one half there is nothing

@@ -52,7 +52,8 @@ class MaterialRow:
     surface: int
     texture: int
     bump: int
-    bump_tiles: float  # its height in tiles
+    bump_tiles: float  # tiles of the texture that one of the bump takes
+    bump_height: float  # in its own tiles
     roughness: float
     alpha_tested: int
 

@@ -134,14 +134,16 @@ def bumped(
 ):
     """The normal, tilted by the slope of the material's bumps."""
     texture = paint.textures[row.bump]
-    level = level_of(paint, row.bump, tiles)
+    wide = tiles / row.bump_tiles
+    at = uv / row.bump_tiles
+    level = level_of(paint, row.bump, wide)
     if level < 4.0:
         nearest = row.bump + int(level + 0.5)
-        step = wp.max(1.0 / float(texture.width), tiles)
-        here = sampled(paint, nearest, uv)[0]
-        right = sampled(paint, nearest, uv + wp.vec2(step, 0.0))[0]
-        above = sampled(paint, nearest, uv + wp.vec2(0.0, step))[0]
-        scale = row.bump_tiles / (255.0 * step) * (1.0 - level / 4.0)
+        step = wp.max(1.0 / float(texture.width), wide)
+        here = sampled(paint, nearest, at)[0]
+        right = sampled(paint, nearest, at + wp.vec2(step, 0.0))[0]
+        above = sampled(paint, nearest, at + wp.vec2(0.0, step))[0]
+        scale = row.bump_height / (255.0 * step) * (1.0 - level / 4.0)
         normal = wp.normalize(
             normal
             - wp.normalize(along_u) * ((right - here) * scale)
@@ -188,7 +190,7 @@ def lit(row: MaterialRow, light: Light, spot: Spot, sun: float, open_share: floa
         ambient = ambient * (1.0 + 0.5 * rim * rim * rim)
     colour = wp.cw_mul(spot.colour, direct + ambient)
     if row.surface == HAIR:
-        shine = 0.06 * gloss(spot.normal, half, 0.5)
+        shine = 0.035 * gloss(spot.normal, half, 0.6)
     if row.surface == LEATHER:
         shine = 0.05 * gloss(spot.normal, half, row.roughness)
     if row.surface == EYE or row.surface == GLASS or row.surface == METAL:

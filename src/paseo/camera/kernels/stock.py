@@ -162,7 +162,8 @@ def paint_of(materials: Sequence[Material], device: str) -> Any:
         row["surface"] = SURFACES[material.surface]
         row["texture"] = shelf.place_of(material.texture)
         row["bump"] = shelf.place_of(material.bump)
-        row["bump_tiles"] = material.bump_m / material.tile_m
+        row["bump_tiles"] = material.bump_tiles
+        row["bump_height"] = material.bump_m / (material.tile_m * material.bump_tiles)
         row["roughness"] = material.roughness
         row["alpha_tested"] = material.alpha_tested
     table: Any = Paint()

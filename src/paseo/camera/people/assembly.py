@@ -22,6 +22,7 @@ from paseo.camera.people.noise import noise
 from paseo.camera.people.packing import LEVELS, Archive, Person, Piece, Template
 from paseo.camera.people.strands import eyeball, hair_shell, hair_strips, lashes
 
+CALM = {"skirt": 0.7, "shoes": 0.85, "backpack": 0.8, "shoulder": 0.7}  # what creases little
 STRANDS = frozenset({"hair"})  # slots whose light comes from the head's roundness
 
 
@@ -72,8 +73,11 @@ class _Placed:
             fabric = piece.fabrics.get(slot)
             key = slot if fabric is None else f"{piece.template} {slot}"
             if key not in materials:
+                calm = CALM.get(piece.template.split("-")[0], 0.0)
                 materials[key] = (
-                    fabric_material(key, fabric) if fabric else _bare(slot, person.look, face)
+                    fabric_material(key, fabric, calm=calm)
+                    if fabric
+                    else _bare(slot, person.look, face)
                 )
             names.append(list(materials).index(key))
             tiles.append(TILES[fabric.weave] if fabric else 1.0)

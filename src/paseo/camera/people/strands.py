@@ -13,8 +13,9 @@ STRANDS = 90  # hairs on a strip
 def hair_strips(colour: Colour, grey: float, seed: int) -> ByteArray:
     """Four strips of hairs side by side, (256, 256, 4): dense at the root (top), then thin."""
     shade, rank = _hairs(seed)
-    silver = (rank < grey)[..., None]
-    tone = np.where(silver, np.float32(0.80), np.array(colour, dtype=np.float32))
+    silver = ramp(rank, grey + 0.25, grey - 0.25)[..., None] * min(1.0, 1.6 * grey)
+    plain = np.array(colour, dtype=np.float32)
+    tone = plain + (np.float32(0.62) - plain) * silver
     image = np.empty((*shade.shape, 4), dtype=np.uint8)
     image[..., :3] = np.clip(tone * np.where(shade == 0, 1, shade)[..., None] * 255, 0, 255)
     image[..., 3] = np.where(shade == 0, 0, 255)
@@ -51,8 +52,9 @@ def hair_shell(colour: Colour, grey: float, seed: int) -> ByteArray:
     fine = noise(seed + 1, size, 0.15, 0.12)
     cover = inward + 0.035 * streaks + 0.05 * fine > 0.10
     shade = 0.80 + 0.13 * streaks + 0.10 * fine
-    silver = ramp(noise(seed + 2, size, 0.2, 0.1), 3.4 - 5.0 * grey, 4.2 - 5.0 * grey)[..., None]
-    tone = np.array(colour) * (1 - silver) + np.array([0.78, 0.78, 0.78]) * silver
+    some = np.clip(0.5 + 0.3 * noise(seed + 2, size, 0.3, 0.12), 0, 1)
+    silver = np.clip(grey * 2 * some, 0, 1)[..., None]
+    tone = np.array(colour) * (1 - silver) + 0.62 * silver
     image = np.empty((size, size, 4), dtype=np.uint8)
     image[..., :3] = np.clip(tone * shade[..., None] * 255, 0, 255)
     image[..., 3] = np.where(cover, 255, 0)
@@ -81,15 +83,15 @@ def eyeball(iris: Colour, seed: int) -> ByteArray:
     size = 128
     y, x = (np.mgrid[:size, :size] + 0.5) / size * 2 - 1
     radius, turn = np.hypot(x, y), np.arctan2(y, x)
-    white = np.array([0.86, 0.83, 0.81]) - ramp(radius, 0.45, 0.9)[..., None] * [0.16, 0.26, 0.26]
+    white = np.array([0.70, 0.66, 0.64]) - ramp(radius, 0.45, 0.9)[..., None] * [0.16, 0.24, 0.24]
     rays = 1 + 0.22 * np.sin(turn * 23 + 3 * np.sin(turn * 5 + seed)) * ramp(radius, 0.1, 0.3)
     ring = 1 - 0.65 * ramp(radius, 0.33, 0.44)
     colour = np.array(iris) * (rays * ring)[..., None]
     image = white + (colour - white) * ramp(radius, 0.47, 0.43)[..., None]
     image *= 1 - 0.97 * ramp(radius, 0.21, 0.17)[..., None]
     glint = ramp(np.hypot(x + 0.13, y + 0.16), 0.09, 0.05)[..., None]
-    image = image + (1 - image) * 0.85 * glint
-    image *= 1 - 0.35 * ramp(-y, 0.25, 0.75)[..., None]  # the upper lid's shade
+    image = image + (1 - image) * 0.6 * glint
+    image *= 1 - 0.55 * ramp(-y, 0.05, 0.6)[..., None]  # the upper lid's shade
     out = np.full((size, size, 4), 255, dtype=np.uint8)
     out[..., :3] = np.clip(image * 255, 0, 255)
     return out
