@@ -49,6 +49,9 @@ class MaterialRow:
     """A material, with its textures by their place; -1: none."""
 
     colour: wp.vec3
+    first: wp.vec3  # dyes, from 0 to 255, if it is dyed
+    second: wp.vec3
+    dyed: int
     surface: int
     texture: int
     bump: int

@@ -4,7 +4,8 @@ from functools import cache, lru_cache
 
 import numpy as np
 
-from paseo.camera.meshes import ByteArray, Float32Array, Material, Surface
+from paseo.camera.meshes import BRIGHTEST, ByteArray, Float32Array, Material, Surface
+from paseo.camera.people.keeping import kept_texture
 from paseo.camera.people.looks import Fabric, Weave
 from paseo.camera.people.noise import noise, ramp
 
@@ -28,7 +29,13 @@ ROUGH = {Weave.LEATHER: 0.45, Weave.RUBBER: 0.7}
 THREAD = 0.0013  # metres from one thread of a plain weave to the next
 CREASES_M = 0.48  # metres that one picture of creases covers
 # How deep creases are, metres; what is thick has fewer.
-DEPTHS = {Weave.KNIT: 0.005, Weave.TWEED: 0.005, Weave.LEATHER: 0.006, Weave.RUBBER: 0.0, Weave.JERSEY: 0.0065}
+DEPTHS = {
+    Weave.KNIT: 0.005,
+    Weave.TWEED: 0.005,
+    Weave.LEATHER: 0.006,
+    Weave.RUBBER: 0.0,
+    Weave.JERSEY: 0.0065,
+}
 DEPTH = 0.008
 
 
@@ -40,7 +47,8 @@ def fabric_material(name: str, fabric: Fabric, *, calm: float = 0.0) -> Material
     return Material(
         name=name,
         surface=surface,
-        texture=painted_fabric(fabric),
+        texture=_shares(fabric.weave, fabric.seed),
+        dyes=(fabric.colour, fabric.second),
         bump=creases(),
         bump_m=(1 - calm) * DEPTHS.get(fabric.weave, DEPTH),
         bump_tiles=CREASES_M / tile,
@@ -52,6 +60,10 @@ def fabric_material(name: str, fabric: Fabric, *, calm: float = 0.0) -> Material
 @cache
 def creases() -> ByteArray:
     """Heights of worn cloth, (SIZE, SIZE): creases that cross, here deep and there smooth."""
+    return kept_texture("creases", _creases)
+
+
+def _creases() -> ByteArray:
     rows = np.arange(SIZE)
     folds = np.zeros((SIZE, SIZE), dtype=np.float32)
     for seed, lean in ((60, 1), (61, -1), (63, 0)):
@@ -63,12 +75,27 @@ def creases() -> ByteArray:
     return heights
 
 
-def painted_fabric(fabric: Fabric) -> ByteArray:
-    """Colours of one tile, (SIZE, SIZE, 4)."""
+def painted_fabric(fabric: Fabric) -> tuple[ByteArray, ByteArray]:
+    """Colours (SIZE, SIZE, 4) and heights (SIZE, SIZE) of one tile."""
     share, shade = _pattern(fabric.weave, fabric.seed)
     texture = np.full((SIZE, SIZE, 4), 255, dtype=np.uint8)
     for channel, (first, second) in enumerate(zip(fabric.colour, fabric.second, strict=True)):
-        texture[..., channel] = np.clip((first + (second - first) * share) * shade, 0, 255)
+        texture[..., channel] = np.clip((first + (second - first) * share) * shade * 255, 0, 255)
+    return texture, creases()
+
+
+@cache
+def _shares(weave: Weave, seed: int) -> ByteArray:
+    """How dyes are mixed on one tile, for everybody who wears them."""
+    return kept_texture(f"fabric {weave} {seed}", lambda: mixture(*_pattern(weave, seed)))
+
+
+def mixture(share: Float32Array, shade: Float32Array, alpha: float | ByteArray = 255) -> ByteArray:
+    """A texture of dyes: the share of the second one, and the brightness."""
+    texture = np.zeros((*share.shape, 4), dtype=np.uint8)
+    texture[..., 0] = np.clip(share * 255 + 0.5, 0, 255)
+    texture[..., 1] = np.clip(shade * (255 / BRIGHTEST) + 0.5, 0, 255)
+    texture[..., 3] = alpha
     return texture
 
 
@@ -77,10 +104,10 @@ Pattern = tuple[Float32Array, Float32Array]
 
 @cache
 def _pattern(weave: Weave, seed: int) -> Pattern:
-    """Share of the second colour and brightness (255 is full) of one tile."""
+    """Share of the second colour and brightness of one tile."""
     y, x = ((np.mgrid[:SIZE, :SIZE] + 0.5) / SIZE).astype(np.float32)
     share, shade = _woven(weave, seed, x, y)
-    cloudy = 255 * (1 + 0.025 * noise(seed + 40, SIZE, 1.5))
+    cloudy = 1 + 0.025 * noise(seed + 40, SIZE, 1.5)
     return share.astype(np.float32), (shade * cloudy).astype(np.float32)
 
 
@@ -121,7 +148,7 @@ def _woven(weave: Weave, seed: int, x: Float32Array, y: Float32Array) -> Pattern
 
 
 def _threads(x: Float32Array, y: Float32Array, count: int) -> Float32Array:
-    """A plain weave: threads over and under each other, 0 to 1; none where texels cannot hold it."""
+    """A plain weave: threads over and under each other, 0 to 1; even where texels are too large."""
     if count > SIZE // 3:
         return np.full_like(x, 0.5)
     over = (np.floor(x * count) + np.floor(y * count)) % 2
