@@ -17,7 +17,7 @@ SKINS: dict[str, Colour] = {
     "deep": (0.29, 0.195, 0.15),
 }
 HAIRS: dict[str, Colour] = {
-    "black": (0.075, 0.065, 0.06),
+    "black": (0.100, 0.086, 0.078),
     "dark": (0.16, 0.11, 0.08),
     "brown": (0.28, 0.18, 0.11),
     "chestnut": (0.36, 0.20, 0.12),

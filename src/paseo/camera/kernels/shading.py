@@ -202,7 +202,7 @@ def lit(row: MaterialRow, light: Light, spot: Spot, sun: float, open_share: floa
         ambient = ambient * (1.0 + 0.5 * rim * rim * rim)
     colour = wp.cw_mul(spot.colour, direct + ambient)
     if row.surface == HAIR:
-        shine = 0.035 * gloss(spot.normal, half, 0.6)
+        shine = 0.05 * gloss(spot.normal, half, 0.55)
     if row.surface == LEATHER:
         shine = 0.05 * gloss(spot.normal, half, row.roughness)
     if row.surface == EYE or row.surface == GLASS or row.surface == METAL:
