@@ -125,16 +125,46 @@ def smoothed(points: Floats, triangles: Ints, times: int) -> Floats:
     return points
 
 
-def creased(points: Floats, triangles: Ints, folds: float, seed: int) -> Floats:
-    """The points with soft folds of a few centimetres, mostly across the hang of the cloth."""
-    rng = np.random.default_rng(seed)
-    normals = point_normals(points, triangles)
-    height = np.zeros(len(points))
-    for _ in range(7):
-        direction = rng.normal(0, 1, 3) * np.array([0.6, 0.6, 1.0])
-        wave = rng.uniform(0.06, 0.14)
-        phase = points @ (direction / np.linalg.norm(direction)) * 2 * np.pi / wave
-        where = points @ rng.normal(0, 1, 3) * 2 * np.pi / 0.5 + rng.uniform(0, 6)
-        bend = np.sin(points @ rng.normal(0, 1, 3) * 14)
-        height += np.sin(phase + bend + rng.uniform(0, 6)) * np.maximum(np.sin(where), 0)
-    return points + normals * (folds * height / 1.6)[:, None]
+def limb_folds(axis: Axis, points: Floats, joints: tuple[float, ...], seed: int) -> Floats:
+    """Folds around a limb, -1 to 1: cloth crumples at joints, given as shares of its length."""
+    rng = np.random.default_rng([seed, 61])
+    along, angle, _, _ = axis.polar(points)
+    length = float(np.linalg.norm(axis.end - axis.begin))
+    heights = np.zeros(len(points))
+    for joint in joints:
+        near = np.exp(-(((along / length - joint) / 0.13) ** 2))
+        for turns in (1, -1, 0):
+            wave = rng.uniform(0.038, 0.060)
+            sway = 0.7 * np.sin(2 * angle + rng.uniform(0, 6)) + turns * angle
+            side = 0.55 + 0.45 * np.cos(angle - rng.uniform(-np.pi, np.pi))
+            heights += near * side * ridge(2 * np.pi * along / wave + sway + rng.uniform(0, 6))
+    length_wise = ridge(3 * angle + 5 * along / length + rng.uniform(0, 6))
+    return 0.55 * heights + 0.35 * length_wise
+
+
+def trunk_folds(axis: Axis, points: Floats, seed: int) -> Floats:
+    """Folds of a top, -1 to 1: drawn from the armpits to the waist, upright at the hem."""
+    rng = np.random.default_rng([seed, 62])
+    along, angle, _, _ = axis.polar(points)
+    length = float(np.linalg.norm(axis.end - axis.begin))
+    down = along / length
+    side = np.sin(angle)
+    lean = np.where(np.cos(angle) > 0, 1.0, -1.0) * angle
+    heights = np.zeros(len(points))
+    for wave in (0.055, 0.075):
+        slant = along / wave + 1.6 * abs(lean) + 0.4 * np.sin(3 * angle + rng.uniform(0, 6))
+        heights += ridge(2 * np.pi * slant + rng.uniform(0, 6)) * (0.25 + 0.75 * side**2)
+    heights *= np.exp(-(((down - rng.uniform(0.45, 0.65)) / 0.32) ** 2))
+    hem = ridge(7 * angle + np.sin(2 * angle + rng.uniform(0, 6)) + rng.uniform(0, 6))
+    return 0.5 * heights + 0.6 * hem * np.clip(down - 0.55, 0, 1) * 2
+
+
+def ridge(phase: Floats) -> Floats:
+    """A wave with sharp crests and broad valleys, -0.5 to 0.6."""
+    crest: Floats = (0.5 + 0.5 * np.sin(phase)) ** 2 - 0.4
+    return crest
+
+
+def creased(points: Floats, triangles: Ints, heights: Floats) -> Floats:
+    """The points moved along their normals by these heights, (points,) metres."""
+    return points + point_normals(points, triangles) * heights[:, None]

@@ -7,7 +7,17 @@ import numpy as np
 
 from basis import Basis, Figure, Floats, Ints
 from cutting import Cut, clipped, loops, point_normals, subdivided
-from drape import Axis, Fit, creased, hung, pushed_out, smoothed, tube_radii
+from drape import (
+    Axis,
+    Fit,
+    creased,
+    hung,
+    limb_folds,
+    pushed_out,
+    smoothed,
+    trunk_folds,
+    tube_radii,
+)
 from shapes import FINGERS, SKIN, Shape, shape
 
 ARM = (
@@ -16,6 +26,7 @@ ARM = (
     "hand",
     *(f"{finger}_0{k}" for finger in (*FINGERS, "thumb") for k in (1, 2, 3)),
 )
+CRUMPLES = {"arm": (0.5, 0.93), "leg": (0.06, 0.52, 0.97)}  # shares of a limb's length
 LEG = ("calf", "foot", "ball", "thigh")
 
 
@@ -177,18 +188,19 @@ def draped(
     suit_points = suit(basis).mixture @ body.points
     suit_weights = suit(basis).mixture @ basis.weights
     moves = np.zeros_like(points)
-    limbs = np.zeros(len(points))
+    limbs, folds = np.zeros((2, len(points)))
     for name, (axis, span) in axes(basis, body).items():
         if name == "trunk" or name not in fits:
             continue
         bones = ARM if name.startswith("arm") else LEG
         share = np.clip(carried(basis, weights, bones, name[-1]) * 1.6 - 0.4, 0, 1)
-        if name.startswith("leg"):
-            share *= np.clip((axis.polar(points)[0] - span[0] * 0.6) / (span[0] * 0.8), 0, 1)
+        begin, fade = (0.6, 0.8) if name.startswith("leg") else (-0.2, 1.3)
+        share *= np.clip((axis.polar(points)[0] - span[0] * begin) / (span[0] * fade), 0, 1)
         of_limb = carried(basis, suit_weights, bones, name[-1]) > 0.5
         radii = tube_radii(axis, suit_points[of_limb], fits[name], span)
         moves += share[:, None] * hung(axis, points, radii, span, fits[name])
         limbs += share
+        folds += share * limb_folds(axis, points, CRUMPLES[name[:3]], len(points))
     if "trunk" in fits:
         axis, span = axes(basis, body)["trunk"]
         arms = carried(basis, suit_weights, ARM, "l") + carried(basis, suit_weights, ARM, "r")
@@ -196,11 +208,12 @@ def draped(
         below = np.clip(axis.polar(points)[0] / 0.06 + 0.5, 0, 1)
         share = below * np.clip(1 - limbs, 0, 1)
         moves += share[:, None] * hung(axis, points, radii, span, fits["trunk"])
+        folds += share * trunk_folds(axis, points, len(points))
     fit = next(iter(fits.values()))
     points = smoothed(points + moves, cut.triangles, 3)
     points = pushed_out(points, *inner, fit.gap)
     points = smoothed(points, cut.triangles, 1)
-    points = creased(points, cut.triangles, fit.folds, seed=len(points))
+    points = creased(points, cut.triangles, 1.8 * fit.folds * folds)
     return pushed_out(points, *inner, fit.gap * 0.8)
 
 

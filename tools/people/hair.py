@@ -230,7 +230,9 @@ def shell_part(basis: Basis, name: str, body: Shape, style: Style, size: float) 
     corner = around[cut.triangles]
     wraps = corner.max(axis=1) - corner.min(axis=1) > np.pi
     corner = corner + 2 * np.pi * (wraps[:, None] & (corner < 0))
-    v = np.clip(inside / 0.06, 0, 0.98)[cut.triangles]
+    far = np.clip(inside / 0.06, 0, None)
+    folded = 0.9 - abs((far - 0.9 + 0.5) % 1.0 - 0.5)  # back and forth, away from the hairline
+    v = np.where(far < 0.9, far, folded)[cut.triangles]
     corners = np.stack([corner * 8 / (2 * np.pi), v], axis=-1).reshape(-1, 2)
     key = np.concatenate([cut.triangles.reshape(-1, 1), np.round(corners * 1e4)], axis=1).astype(
         int

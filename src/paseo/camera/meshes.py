@@ -13,6 +13,7 @@ Int32Array = NDArray[np.int32]
 Int16Array = NDArray[np.int16]
 ByteArray = NDArray[np.uint8]
 Colour = tuple[float, float, float]
+BRIGHTEST = 1.5
 
 
 class Surface(StrEnum):
@@ -52,14 +53,18 @@ class Material:
     """How a surface looks; a texture multiplies the colour and repeats every `tile_m` of uv.
 
     Textures are sRGB; their first row is v = 1, as in OBJ. A uv runs from 0 to 1 over one tile.
+    With dyes, many materials share a texture: its red is the share of the second dye, its green
+    the brightness, `BRIGHTEST` at 255.
     """
 
     name: str
     surface: Surface
     colour: Colour = (1.0, 1.0, 1.0)  # linear
     texture: ByteArray | None = None  # (height, width, 4), alpha is how much of it there is
+    dyes: tuple[Colour, Colour] | None = None  # sRGB; the texture then holds shares, see below
     bump: ByteArray | None = None  # (height, width), 255 is highest
     bump_m: float = 0.002  # metres from lowest to highest
+    bump_tiles: float = 1.0  # tiles of the texture that the bumps take to repeat
     tile_m: float = 1.0  # metres that one tile covers; only bumps need it
     roughness: float = 0.8
     alpha_tested: bool = False  # where alpha is under one half there is nothing

@@ -49,10 +49,14 @@ class MaterialRow:
     """A material, with its textures by their place; -1: none."""
 
     colour: wp.vec3
+    first: wp.vec3  # dyes, from 0 to 255, if it is dyed
+    second: wp.vec3
+    dyed: int
     surface: int
     texture: int
     bump: int
-    bump_tiles: float  # its height in tiles
+    bump_tiles: float  # tiles of the texture that one of the bump takes
+    bump_height: float  # in its own tiles
     roughness: float
     alpha_tested: int
 

@@ -28,6 +28,7 @@ from paseo.camera.kernels.raster import (
     weights_of,
 )
 from paseo.camera.kernels.sunlight import sun_share
+from paseo.camera.meshes import BRIGHTEST
 
 wp.set_module_options({"enable_backward": False, "max_unroll": 4})
 
@@ -41,6 +42,7 @@ GLASS = wp.constant(6)
 GRASS = wp.constant(8)
 LEAF = wp.constant(9)
 METAL = wp.constant(11)
+BRIGHT = wp.constant(BRIGHTEST / 255.0)
 
 
 @wp.struct
@@ -105,6 +107,14 @@ def level_of(paint: Paint, texture: int, tiles: float):
 
 
 @wp.func
+def dyed(row: MaterialRow, value: wp.vec4):
+    """The colour of a texture that says how its dyes are mixed and how bright they are."""
+    bright = value[1] * BRIGHT
+    mixed = (row.first + (row.second - row.first) * (value[0] * 0.003921569)) * bright
+    return wp.vec4(mixed[0], mixed[1], mixed[2], value[3])
+
+
+@wp.func
 def textured(paint: Paint, row: MaterialRow, uv: wp.vec2, tiles: float):
     """The colour of a material at a place, where a pixel is `tiles` wide."""
     colour = row.colour
@@ -115,6 +125,8 @@ def textured(paint: Paint, row: MaterialRow, uv: wp.vec2, tiles: float):
         part = level - float(whole)
         if part > 0.05:
             value = value * (1.0 - part) + sampled(paint, row.texture + whole + 1, uv) * part
+        if row.dyed != 0:
+            value = dyed(row, value)
         colour = wp.cw_mul(
             colour,
             wp.vec3(decoded(paint, value[0]), decoded(paint, value[1]), decoded(paint, value[2])),
@@ -134,14 +146,16 @@ def bumped(
 ):
     """The normal, tilted by the slope of the material's bumps."""
     texture = paint.textures[row.bump]
-    level = level_of(paint, row.bump, tiles)
+    wide = tiles / row.bump_tiles
+    at = uv / row.bump_tiles
+    level = level_of(paint, row.bump, wide)
     if level < 4.0:
         nearest = row.bump + int(level + 0.5)
-        step = wp.max(1.0 / float(texture.width), tiles)
-        here = sampled(paint, nearest, uv)[0]
-        right = sampled(paint, nearest, uv + wp.vec2(step, 0.0))[0]
-        above = sampled(paint, nearest, uv + wp.vec2(0.0, step))[0]
-        scale = row.bump_tiles / (255.0 * step) * (1.0 - level / 4.0)
+        step = wp.max(1.0 / float(texture.width), wide)
+        here = sampled(paint, nearest, at)[0]
+        right = sampled(paint, nearest, at + wp.vec2(step, 0.0))[0]
+        above = sampled(paint, nearest, at + wp.vec2(0.0, step))[0]
+        scale = row.bump_height / (255.0 * step) * (1.0 - level / 4.0)
         normal = wp.normalize(
             normal
             - wp.normalize(along_u) * ((right - here) * scale)
@@ -188,7 +202,7 @@ def lit(row: MaterialRow, light: Light, spot: Spot, sun: float, open_share: floa
         ambient = ambient * (1.0 + 0.5 * rim * rim * rim)
     colour = wp.cw_mul(spot.colour, direct + ambient)
     if row.surface == HAIR:
-        shine = 0.06 * gloss(spot.normal, half, 0.5)
+        shine = 0.05 * gloss(spot.normal, half, 0.55)
     if row.surface == LEATHER:
         shine = 0.05 * gloss(spot.normal, half, row.roughness)
     if row.surface == EYE or row.surface == GLASS or row.surface == METAL:

@@ -5,27 +5,28 @@
 
 import warp as wp
 
-from paseo.camera.kernels.layout import Texture
-
 wp.set_module_options({"enable_backward": False, "max_unroll": 4})
 
 
 @wp.kernel
-def halve(large: Texture, small: Texture, texels: wp.array(dtype=wp.vec4ub)):
-    """Each texel as the mean of four; colours count by how much there is of them."""
-    place = wp.tid()
-    y = place // small.width
-    first = large.start + 2 * y * large.width + 2 * (place - y * small.width)
+def halve(starts: wp.array(dtype=wp.vec2i), width: int, texels: wp.array(dtype=wp.vec4ub)):
+    """Textures so wide as means of four texels, from the first of their starts to the second;
+    colours count by how much there is of them."""
+    texture, place = wp.tid()
+    start = starts[texture]
+    half = width // 2
+    y = place // half
+    first = start[0] + 2 * y * width + 2 * (place - y * half)
     colour = wp.vec3()
     whole = wp.vec2()  # of weights, of alpha
     for k in range(4):
-        value = texels[first + (k // 2) * large.width + k % 2]
+        value = texels[first + (k // 2) * width + k % 2]
         alpha = float(value[3])
         weight = alpha + 0.001
         colour += wp.vec3(float(value[0]), float(value[1]), float(value[2])) * weight
         whole += wp.vec2(weight, alpha)
     colour = colour / whole[0]
-    texels[small.start + place] = wp.vec4ub(
+    texels[start[1] + place] = wp.vec4ub(
         wp.uint8(colour[0] + 0.5),
         wp.uint8(colour[1] + 0.5),
         wp.uint8(colour[2] + 0.5),

@@ -1,6 +1,7 @@
 """What stays from frame to frame: templates at rest, and all materials."""
 
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -72,15 +73,18 @@ def stock_of(place: Place, bodies: Sequence[Body], device: str) -> Stock:
         by_name[body.name] = tuple(templates[taken : taken + len(body.levels)])
         taken += len(body.levels)
     levels = [level for body in bodies for level in body.levels]
+    with ThreadPoolExecutor(1) as beside:  # copying leaves Python to others
+        paint = beside.submit(paint_of, materials, device)
+        rest, geometry = _rest(place.mesh, levels, device), _geometry(meshes, shifts, device)
     return Stock(
         place=templates[0],
         levels=by_name,
         bodies={body.name: body for body in bodies},
         shades={body.name: _shades(body.levels[-1]) for body in bodies},
         hulls={body.name: _hull(body) for body in bodies},
-        rest=_rest(place.mesh, levels, device),
-        geometry=_geometry(meshes, shifts, device),
-        paint=paint_of(materials, device),
+        rest=rest,
+        geometry=geometry,
+        paint=paint.result(),
     )
 
 
@@ -101,10 +105,10 @@ def _rest(place: Mesh, levels: Sequence[Level], device: str) -> Any:
     weights = [np.zeros((still, 4), np.float32), *(level.bone_weights for level in levels)]
     points = np.concatenate([mesh.points for mesh in meshes])
     normals = np.concatenate([mesh.normals for mesh in meshes])
-    table.points = wp.array(points, dtype=wp.vec3, device=device)
-    table.normals = wp.array(normals, dtype=wp.vec3, device=device)
-    table.bones = wp.array(np.concatenate(bones), dtype=wp.vec4ub, device=device)
-    table.weights = wp.array(np.concatenate(weights), dtype=wp.vec4, device=device)
+    table.points = uploaded(points, wp.vec3, device)
+    table.normals = uploaded(normals, wp.vec3, device)
+    table.bones = uploaded(np.concatenate(bones), wp.vec4ub, device)
+    table.weights = uploaded(np.concatenate(weights), wp.vec4, device)
     return table
 
 
@@ -115,9 +119,9 @@ def _geometry(meshes: Sequence[Mesh], shifts: Sequence[int], device: str) -> Any
     used = [
         mesh.material.astype(np.int32) + shift for mesh, shift in zip(meshes, shifts, strict=True)
     ]
-    table.triangles = wp.array(triangles, dtype=wp.vec3i, device=device)
-    table.uv = wp.array(uv, dtype=wp.vec2, device=device)
-    table.materials = wp.array(np.concatenate(used), dtype=int, device=device)
+    table.triangles = uploaded(triangles, wp.vec3i, device)
+    table.uv = uploaded(uv, wp.vec2, device)
+    table.materials = uploaded(np.concatenate(used), int, device)
     return table
 
 
@@ -159,10 +163,14 @@ def paint_of(materials: Sequence[Material], device: str) -> Any:
     rows = np.zeros(len(materials), row_type(MaterialRow))
     for row, material in zip(rows, materials, strict=True):
         row["colour"] = material.colour
+        row["dyed"] = material.dyes is not None
+        if material.dyes:
+            row["first"], row["second"] = 255 * np.array(material.dyes)
         row["surface"] = SURFACES[material.surface]
         row["texture"] = shelf.place_of(material.texture)
         row["bump"] = shelf.place_of(material.bump)
-        row["bump_tiles"] = material.bump_m / material.tile_m
+        row["bump_tiles"] = material.bump_tiles
+        row["bump_height"] = material.bump_m / (material.tile_m * material.bump_tiles)
         row["roughness"] = material.roughness
         row["alpha_tested"] = material.alpha_tested
     table: Any = Paint()
@@ -214,19 +222,25 @@ class _Shelf:
             start, width, height, _ = self._levels[place]
             whole = texture if texture.ndim == 3 else texture[..., None]  # bumps are grey
             texels[start : start + width * height].reshape(height, width, 4)[:] = whole
-        stored = wp.array(texels, dtype=wp.vec4ub, device=device)
-        levels = [_level(*level) for level in self._levels]
-        for large, small in pairwise(levels):
-            if large.smaller:
-                count = small.width * small.height
-                wp.launch(halve, dim=count, inputs=[large, small, stored], device=device)
+        stored = uploaded(texels, wp.vec4ub, device)
+        for (width, height), pairs in self._halvings().items():
+            starts = wp.array(np.array(pairs, np.int32), dtype=wp.vec2i, device=device)
+            half = (len(pairs), (width // 2) * (height // 2))
+            wp.launch(halve, dim=half, inputs=[starts, width, stored], device=device)
         return wp.array(rows, dtype=Texture, device=device), stored
 
+    def _halvings(self) -> dict[tuple[int, int], list[tuple[int, int]]]:
+        """By the size of a level, largest first: where it begins and where the next one does."""
+        found: dict[tuple[int, int], list[tuple[int, int]]] = {}
+        for large, small in pairwise(self._levels):
+            if large[3]:
+                found.setdefault(large[1:3], []).append((large[0], small[0]))
+        return dict(sorted(found.items(), reverse=True))
 
-def _level(start: int, width: int, height: int, smaller: int) -> Any:
-    row: Any = Texture()
-    row.start, row.width, row.height, row.smaller = start, width, height, smaller
-    return row
+
+def uploaded(values: NDArray[Any], kind: Any, device: str) -> Any:
+    """An array on a device; a processor takes it as it is, so nobody else may change it."""
+    return wp.array(values, dtype=kind, device=device, copy=device != "cpu")
 
 
 def row_type(table: Any) -> np.dtype[np.void]:

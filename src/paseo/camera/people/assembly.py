@@ -1,8 +1,11 @@
 """Bodies put together from the library's templates, points and paint."""
 
+from collections.abc import Mapping
 from functools import cache
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from paseo.camera.meshes import (
     Body,
@@ -15,26 +18,82 @@ from paseo.camera.meshes import (
     Skeleton,
     Surface,
 )
-from paseo.camera.people.fabrics import TILES, fabric_material
+from paseo.camera.people.fabrics import TILES, fabric_material, mixture
 from paseo.camera.people.faces import FaceMap, painted_face
-from paseo.camera.people.looks import Look
+from paseo.camera.people.looks import Fabric, Look
 from paseo.camera.people.noise import noise
-from paseo.camera.people.packing import LEVELS, Archive, Person, Piece, Template
-from paseo.camera.people.strands import eyeball, hair_shell, hair_strips, lashes
+from paseo.camera.people.packing import (
+    LEVELS,
+    Archive,
+    Contents,
+    Person,
+    Template,
+    points_of,
+    weights_of,
+)
+from paseo.camera.people.strands import SILVER, eyeball, hair_shell, hair_strips, lashes
 
+CALM = {"skirt": 0.7, "shoes": 0.85, "backpack": 0.8, "shoulder": 0.7}  # what creases little
 STRANDS = frozenset({"hair"})  # slots whose light comes from the head's roundness
+FINEST = 32767  # of a normal's parts
+Arrays = Mapping[str, NDArray[Any]]
 
 
-def assembled(archive: Archive, person: Person, face: FaceMap) -> Body:
-    """A person of the library as a body, painted."""
-    materials: dict[str, Material] = {}
-    pieces = [_Placed(archive, person, piece, materials, face) for piece in person.pieces]
-    contents = archive.contents
+def prepared(archive: Archive, person: Person, face: FaceMap) -> Arrays:
+    """What takes time to make of a person: the arrays that `assembled` makes a body of.
+
+    Points of all parts in a row (`steps`, `normals`, `uv`, `bones`, `shares`) and how many are of
+    each part (`counts`), for each level its points and triangles; the paint of the face.
+    """
+    keys = list(_slots(archive.contents, person))
+    parts = [_part(archive, person, piece.template) for piece in person.pieces]
+    starts = np.cumsum([0, *(len(part["steps"]) for part in parts)])
+    arrays: dict[str, NDArray[Any]] = {
+        name: np.concatenate([part[name] for part in parts])
+        for name in ("steps", "normals", "uv", "bones", "shares")
+    }
+    arrays["counts"] = np.diff(starts).astype(np.uint32)
+    for level in range(LEVELS):
+        triangles, materials = [], []
+        for part, start, piece in zip(parts, starts, person.pieces, strict=False):
+            names = archive.contents.slots[piece.template]
+            places = [keys.index(_key(piece.template, name, piece.fabrics)) for name in names]
+            triangles.append(part[f"triangles{level}"] + start)
+            materials.append(np.array(places, np.uint8)[part[f"slots{level}"]])
+        corners = np.concatenate(triangles)
+        used = np.zeros(starts[-1], dtype=bool)
+        used[corners.ravel()] = True
+        arrays[f"used{level}"] = np.flatnonzero(used).astype(np.uint32)
+        kind = np.min_scalar_type(int(starts[-1]))
+        arrays[f"triangles{level}"] = (np.cumsum(used) - 1)[corners].astype(kind)
+        arrays[f"materials{level}"] = np.concatenate(materials)
+    texture, heights = painted_face(person.look, face)
+    return arrays | {"face": texture, "heights": heights}
+
+
+def assembled(contents: Contents, person: Person, arrays: Arrays) -> Body:
+    """A person of the library as a body, from what was prepared."""
     skeleton = Skeleton(
         names=contents.bones,
         parents=np.array(contents.parents, dtype=np.int16),
         joints=np.array(person.joints, dtype=np.float32),
     )
+    tiles = np.repeat(np.array(_tiles(contents, person), np.float32), arrays["counts"])
+    uv = arrays["uv"].astype(np.float32) / tiles[:, None]
+    normals = arrays["normals"].astype(np.float32) / np.float32(FINEST)
+    points, weights = points_of(arrays["steps"]), weights_of(arrays["shares"])
+    levels = []
+    for level in range(LEVELS):
+        used = arrays[f"used{level}"]
+        mesh = Mesh(
+            points=points[used],
+            triangles=arrays[f"triangles{level}"].astype(np.int32),
+            uv=uv[used],
+            normals=normals[used],
+            material=arrays[f"materials{level}"].astype(np.int16),
+        )
+        bones = arrays["bones"][used]
+        levels.append(Level(mesh=mesh, bone_indices=bones, bone_weights=weights[used]))
     return Body(
         name=person.name,
         sex=person.sex,
@@ -42,82 +101,80 @@ def assembled(archive: Archive, person: Person, face: FaceMap) -> Body:
         height=person.height,
         leg_length=person.leg_length,
         skeleton=skeleton,
-        levels=tuple(_level([piece.level(k) for piece in pieces]) for k in range(LEVELS)),
-        materials=tuple(materials.values()),
+        levels=tuple(levels),
+        materials=_materials(contents, person, arrays["face"], arrays["heights"]),
         licence=contents.licence,
     )
 
 
-class _Placed:
-    """A piece on its person: points, normals, and materials counted among the person's."""
-
-    def __init__(
-        self,
-        archive: Archive,
-        person: Person,
-        piece: Piece,
-        materials: dict[str, Material],
-        face: FaceMap,
-    ) -> None:
-        self._template = template = archive.template(piece.template)
-        self._points = archive.points(person, piece.template)
-        self._hidden = archive.hidden(person, piece.template)
-        self._normals = point_normals(self._points, template)
-        if STRANDS.intersection(template.names):
-            head = np.array(person.joints[archive.contents.bones.index("head")]) + [0.02, 0, 0.09]
-            self._normals = _rounded(self._points, self._normals, head.astype(np.float32))
-        names = []
-        tiles = []
-        for slot in template.names:
-            fabric = piece.fabrics.get(slot)
-            key = slot if fabric is None else f"{piece.template} {slot}"
-            if key not in materials:
-                materials[key] = (
-                    fabric_material(key, fabric) if fabric else _bare(slot, person.look, face)
-                )
-            names.append(list(materials).index(key))
-            tiles.append(TILES[fabric.weave] if fabric else 1.0)
-        self._places = np.array(names, dtype=np.int16)
-        self._uv = template.uv / np.float32(tiles[0])
-
-    def level(self, number: int) -> Level:
-        triangles = self._template.triangles[number]
-        shown = ~self._hidden[triangles].all(axis=1)
-        seen = np.zeros(len(self._points), dtype=bool)
-        seen[triangles[shown].ravel()] = True
-        used = np.nonzero(seen)[0]
-        corners = (np.cumsum(seen) - 1)[triangles[shown]]
-        mesh = Mesh(
-            points=self._points[used],
-            triangles=corners.astype(np.int32),
-            uv=self._uv[used],
-            normals=self._normals[used],
-            material=self._places[self._template.slots[number][shown]],
-        )
-        return Level(
-            mesh=mesh,
-            bone_indices=self._template.bones[used],
-            bone_weights=self._template.weights[used],
-        )
+def _key(template: str, slot: str, fabrics: Mapping[str, Fabric]) -> str:
+    """The name of a slot's material on its person; what is no cloth is shared by all parts."""
+    return f"{template} {slot}" if slot in fabrics else slot
 
 
-def _level(levels: list[Level]) -> Level:
-    """Levels of the parts as one."""
-    starts = np.cumsum([0, *(len(each.mesh.points) for each in levels)])[:-1]
-    meshes = [each.mesh for each in levels]
-    triangles = [each.triangles + start for each, start in zip(meshes, starts, strict=True)]
-    mesh = Mesh(
-        points=np.concatenate([each.points for each in meshes]),
-        triangles=np.concatenate(triangles).astype(np.int32),
-        uv=np.concatenate([each.uv for each in meshes]),
-        normals=np.concatenate([each.normals for each in meshes]),
-        material=np.concatenate([each.material for each in meshes]),
-    )
-    return Level(
-        mesh=mesh,
-        bone_indices=np.concatenate([each.bone_indices for each in levels]),
-        bone_weights=np.concatenate([each.bone_weights for each in levels]),
-    )
+def _slots(contents: Contents, person: Person) -> dict[str, tuple[str, str, Fabric | None]]:
+    """Template, slot and fabric of each material of a person, by its name."""
+    return {
+        _key(piece.template, slot, piece.fabrics): (piece.template, slot, piece.fabrics.get(slot))
+        for piece in person.pieces
+        for slot in contents.slots[piece.template]
+    }
+
+
+def _tiles(contents: Contents, person: Person) -> list[float]:
+    """How many metres of uv each part's texture covers: that of its first slot."""
+    first = [piece.fabrics.get(contents.slots[piece.template][0]) for piece in person.pieces]
+    return [TILES[fabric.weave] if fabric else 1.0 for fabric in first]
+
+
+def _materials(
+    contents: Contents, person: Person, face: ByteArray, heights: ByteArray
+) -> tuple[Material, ...]:
+    """The materials of a person in the order of `_slots`."""
+    found = []
+    for key, (template, slot, fabric) in _slots(contents, person).items():
+        if fabric:
+            calm = CALM.get(template.split("-")[0], 0.0)
+            found.append(fabric_material(key, fabric, calm=calm))
+        elif slot == "face":
+            found.append(_face(face, heights))
+        else:
+            found.append(_bare(slot, person.look))
+    return tuple(found)
+
+
+def _face(texture: ByteArray, heights: ByteArray) -> Material:
+    return Material(
+        name="face", surface=Surface.SKIN, texture=texture, bump=heights, bump_m=0.0012,
+        tile_m=0.35, roughness=0.55,
+    )  # fmt: skip
+
+
+def _part(archive: Archive, person: Person, name: str) -> dict[str, NDArray[Any]]:
+    """A part of a person: the points that are seen at any level, and the triangles of each."""
+    template, hidden = archive.template(name), archive.hidden(person, name)
+    steps = archive.steps(person, name)
+    points = points_of(steps)
+    normals = point_normals(points, template)
+    if STRANDS.intersection(template.names):
+        head = np.array(person.joints[archive.contents.bones.index("head")]) + [0.02, 0, 0.09]
+        normals = _rounded(points, normals, head.astype(np.float32))
+    shown = [~hidden[triangles].all(axis=1) for triangles in template.triangles]
+    used = np.zeros(len(steps), dtype=bool)
+    for triangles, some in zip(template.triangles, shown, strict=True):
+        used[triangles[some].ravel()] = True
+    fresh = np.cumsum(used) - 1
+    part: dict[str, NDArray[Any]] = {
+        "steps": steps[used],
+        "normals": np.round(normals[used] * FINEST).astype(np.int16),
+        "uv": template.uv[used],
+        "bones": template.bones[used],
+        "shares": template.shares[used],
+    }
+    for level, some in enumerate(shown):
+        part[f"triangles{level}"] = fresh[template.triangles[level][some]]
+        part[f"slots{level}"] = template.slots[level][some]
+    return part
 
 
 def point_normals(points: Float32Array, template: Template) -> Float32Array:
@@ -149,39 +206,32 @@ def _rounded(points: Float32Array, normals: Float32Array, middle: Float32Array) 
     return unit
 
 
-def _bare(slot: str, look: Look, face: FaceMap) -> Material:
-    """The material of a slot that is no cloth."""
+def _bare(slot: str, look: Look) -> Material:
+    """The material of a slot that is neither cloth nor face."""
+    seed = look.seed % 2
     match slot:
-        case "face":
-            texture, bump = painted_face(look, face)
-            return Material(
-                name=slot, surface=Surface.SKIN, texture=texture, bump=bump, bump_m=0.0012,
-                tile_m=0.35, roughness=0.55,
-            )  # fmt: skip
         case "skin":
-            return Material(name=slot, surface=Surface.SKIN, texture=_skin(look), roughness=0.6)
+            skin = (look.skin, look.skin)
+            return Material(
+                name=slot, surface=Surface.SKIN, texture=_mottles(), dyes=skin, roughness=0.6
+            )
         case "eye":
-            texture = eyeball(look.iris, look.seed % 2)
+            texture = eyeball(look.iris, seed)
             return Material(name=slot, surface=Surface.EYE, texture=texture, roughness=0.1)
         case "lash":
             return Material(name=slot, surface=Surface.HAIR, texture=lashes(), alpha_tested=True)
         case "shell":
-            texture = hair_shell(look.hair, look.grey, look.seed % 2)
+            texture = hair_shell(look.grey, seed)
         case _:
-            texture = hair_strips(look.hair, look.grey, look.seed % 2)
+            texture = hair_strips(look.grey, seed)
     return Material(
-        name=slot, surface=Surface.HAIR, texture=texture, roughness=0.8, alpha_tested=True
-    )
+        name=slot, surface=Surface.HAIR, texture=texture, dyes=(look.hair, SILVER), roughness=0.8,
+        alpha_tested=True,
+    )  # fmt: skip
 
 
 @cache
-def _mottles() -> Float32Array:
-    return 1 + 0.025 * noise(4, 128, 1.2)
-
-
-def _skin(look: Look) -> ByteArray:
+def _mottles() -> ByteArray:
     """Plain skin of the body, (128, 128, 4)."""
-    texture = np.full((128, 128, 4), 255, dtype=np.uint8)
-    tone = _mottles()[..., None] * np.array(look.skin, dtype=np.float32)
-    texture[..., :3] = np.clip(tone * 255, 0, 255)
-    return texture
+    tone = 1 + 0.025 * noise(4, 128, 1.2)
+    return mixture(np.zeros_like(tone), tone)

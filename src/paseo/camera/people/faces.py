@@ -9,7 +9,7 @@ from paseo.camera.meshes import ByteArray, Float32Array
 from paseo.camera.people.looks import Look
 from paseo.camera.people.noise import bump, noise, ramp
 
-SIZE = 512
+SIZE = 384
 EYE = 0.0315  # metres from the middle of the face to an eye's
 
 
@@ -83,7 +83,7 @@ def enlarged(image: Float32Array, size: int) -> Float32Array:
 
 
 def painted_face(look: Look, face: FaceMap) -> tuple[ByteArray, ByteArray]:
-    """The colours (SIZE, SIZE, 4) and heights (SIZE, SIZE) of a face and its scalp."""
+    """The colours (SIZE, SIZE, 4) and heights (half as wide and high) of a face and its scalp."""
     colour = _complexion(look, face)
     heights = 0.5 + 0.05 * noise(7, SIZE, 0.5) - 0.12 * face.mouth
     if look.years:
@@ -94,8 +94,9 @@ def painted_face(look: Look, face: FaceMap) -> tuple[ByteArray, ByteArray]:
     colour *= 1 - 0.45 * face.mouth
     hair = np.array(look.brow, dtype=np.float32)
     if look.stubble:
-        grain = noise(look.seed + 3, SIZE, 0.6)
-        share = face.beard * np.clip(look.stubble * (0.75 + 0.5 * grain), 0, 0.92)
+        grain = noise(look.seed + 3, SIZE, 0.15, 2.5)
+        cover = look.stubble * (0.92 + 0.16 * grain + 0.10 * noise(look.seed + 4, SIZE, 1.2))
+        share = face.beard * np.clip(cover, 0, 0.95)
         _mix(colour, hair * 0.9, share)
         heights += 0.05 * look.stubble * face.beard * grain
     _mix(colour, hair * 0.7, _brows(look, face))
@@ -103,7 +104,8 @@ def painted_face(look: Look, face: FaceMap) -> tuple[ByteArray, ByteArray]:
     texture = np.full((SIZE, SIZE, 4), 255, dtype=np.uint8)
     for channel in range(3):
         texture[..., channel] = np.clip(colour[channel] * 255, 0, 255)
-    return texture, np.clip(heights * 255, 0, 255).astype(np.uint8)
+    fewer = heights.reshape(SIZE // 2, 2, SIZE // 2, 2).mean(axis=(1, 3))
+    return texture, np.clip(fewer * 255, 0, 255).astype(np.uint8)
 
 
 def _mix(colour: Float32Array, other: Float32Array, share: Float32Array) -> None:
@@ -146,14 +148,14 @@ def _wrinkles(look: Look, face: FaceMap) -> Float32Array:
     forehead = np.zeros_like(up)
     for line, height in enumerate((0.036, 0.046, 0.056)):
         place = up - height - wave * (1 + 0.4 * line) + 2.5 * side**2
-        forehead = np.maximum(forehead, np.exp(-((place / 0.0013) ** 2)))
+        forehead = np.maximum(forehead, np.exp(-((place / 0.0019) ** 2)))
     forehead *= ramp(side, 0.055, 0.025)
     turn = np.arctan2(up + 0.002, side - 0.036)
-    feet = ramp(np.cos(turn * 13 + look.seed), 0.45, 1.0) * (abs(turn) < 0.75)
-    feet = feet * bump(side, up, at=(0.062, -0.002), wide=(0.011, 0.012))
+    feet = ramp(np.cos(turn * 11 + look.seed), 0.2, 1.0) * ramp(abs(turn), 0.8, 0.5)
+    feet = feet * bump(side, up, at=(0.055, -0.002), wide=(0.007, 0.010)) * ramp(side, 0.066, 0.058)
     path = 0.019 + 0.30 * np.maximum(-0.038 - up, 0)
     cheek = (
-        np.exp(-(((side - path) / 0.0022) ** 2))
+        np.exp(-(((side - path) / 0.0030) ** 2))
         * ramp(up, -0.080, -0.066)
         * ramp(up, -0.036, -0.046)
     )
@@ -163,7 +165,7 @@ def _wrinkles(look: Look, face: FaceMap) -> Float32Array:
         side, up, at=(0.007, 0.022), wide=(0.01, 0.009)
     )
     lines: Float32Array = np.clip(
-        0.5 * forehead + 0.7 * feet + cheek + 0.7 * bag + 0.5 * frown, 0, 1
+        0.32 * forehead + 0.45 * feet + 0.75 * cheek + 0.6 * bag + 0.4 * frown, 0, 1
     )
     return lines * face.front
 

@@ -9,8 +9,9 @@ from typing import Protocol
 import numpy as np
 
 from paseo.camera.meshes import Body
-from paseo.camera.people.assembly import assembled
+from paseo.camera.people.assembly import assembled, prepared
 from paseo.camera.people.faces import FaceMap, face_map
+from paseo.camera.people.keeping import kept
 from paseo.camera.people.packing import Archive
 from paseo.camera.people.rocketbox import Rocketbox
 from paseo.errors import BadFile
@@ -93,7 +94,10 @@ def _face(file: Path) -> FaceMap:
 @cache
 def _body(file: Path, place: int) -> Body:
     archive = _archive(file)
-    return assembled(archive, archive.contents.people[place], _face(file))
+    person = archive.contents.people[place]
+    library = file.with_suffix(".sha256").read_text()
+    arrays = kept(f"{library} {person.name}", lambda: prepared(archive, person, _face(file)))
+    return assembled(archive.contents, person, arrays)
 
 
 def checked_bytes(file: Path) -> bytes:

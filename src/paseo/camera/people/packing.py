@@ -49,13 +49,25 @@ class Contents(msgspec.Struct, frozen=True, kw_only=True):
 class Template(msgspec.Struct, frozen=True):
     """What everybody who has a part shares."""
 
-    uv: Float32Array  # (points, 2)
+    uv: NDArray[np.float16]  # (points, 2)
     weld: Int32Array  # (points,), the first point at the same place
     bones: ByteArray  # (points, 4)
-    weights: Float32Array  # (points, 4)
+    shares: ByteArray  # (points, 4), how much each bone carries, of about 255 in all
     triangles: tuple[Int32Array, ...]  # (triangles, 3) for each level
     slots: tuple[ByteArray, ...]  # (triangles,) for each level
     names: tuple[str, ...]
+
+    @property
+    def weights(self) -> Float32Array:
+        """How much each bone carries, (points, 4); each row sums to 1."""
+        return weights_of(self.shares)
+
+
+def weights_of(shares: ByteArray) -> Float32Array:
+    """Shares of about 255 as weights that sum to 1, (points, 4)."""
+    whole = shares.sum(axis=1, keepdims=True, dtype=np.float32)
+    weights: Float32Array = shares / whole
+    return weights
 
 
 def packed_points(points: NDArray[np.float64]) -> ByteArray:
@@ -65,11 +77,21 @@ def packed_points(points: NDArray[np.float64]) -> ByteArray:
     return np.stack([jumps % 256, jumps // 256]).astype(np.uint8)
 
 
+def unpacked_steps(packed: ByteArray) -> NDArray[np.uint16]:
+    """The points of `packed_points` in steps of 1/25 mm, (points, 3)."""
+    jumps = packed[0].astype(np.uint16) + (packed[1].astype(np.uint16) << 8)
+    return np.cumsum(jumps, axis=0, dtype=np.uint16)
+
+
+def points_of(steps: NDArray[np.uint16]) -> Float32Array:
+    """Steps as metres."""
+    points: Float32Array = steps * np.float32(1 / UNITS) - BEFORE.astype(np.float32)
+    return points
+
+
 def unpacked_points(packed: ByteArray) -> Float32Array:
     """The points of `packed_points`, (points, 3) metres."""
-    jumps = packed[0].astype(np.int64) + 256 * packed[1].astype(np.int64)
-    steps = np.cumsum(jumps, axis=0) % 65536
-    return (steps / UNITS - BEFORE).astype(np.float32)
+    return points_of(unpacked_steps(packed))
 
 
 def packed_indices(indices: NDArray[np.int64]) -> ByteArray:
@@ -80,8 +102,8 @@ def packed_indices(indices: NDArray[np.int64]) -> ByteArray:
 
 def unpacked_indices(packed: ByteArray) -> Int32Array:
     """The places of `packed_indices`, in one row."""
-    jumps = packed[0].astype(np.int64) + 256 * packed[1].astype(np.int64)
-    return (np.cumsum(jumps) % 65536).astype(np.int32)
+    jumps = packed[0].astype(np.uint16) + (packed[1].astype(np.uint16) << 8)
+    return np.cumsum(jumps, dtype=np.uint16).astype(np.int32)
 
 
 class Archive:
@@ -100,13 +122,12 @@ class Archive:
 
     def _read_template(self, name: str) -> Template:
         arrays = self._arrays
-        weights = arrays[f"{name}/weights"].astype(np.float32)
         levels = range(LEVELS)
         return Template(
-            uv=arrays[f"{name}/uv"].astype(np.float32),
+            uv=arrays[f"{name}/uv"],
             weld=unpacked_indices(arrays[f"{name}/weld"]),
             bones=arrays[f"{name}/bones"],
-            weights=weights / weights.sum(axis=1, keepdims=True),
+            shares=arrays[f"{name}/weights"],
             triangles=tuple(
                 unpacked_indices(arrays[f"{name}/triangles{k}"]).reshape(-1, 3) for k in levels
             ),
@@ -114,9 +135,13 @@ class Archive:
             names=self.contents.slots[name],
         )
 
+    def steps(self, person: Person, template: str) -> NDArray[np.uint16]:
+        """Where a person's part is, (points, 3) in steps of 1/25 mm."""
+        return unpacked_steps(self._arrays[f"{person.name}/{template}"])
+
     def points(self, person: Person, template: str) -> Float32Array:
-        """Where a person's part is, (points, 3) metres."""
-        return unpacked_points(self._arrays[f"{person.name}/{template}"])
+        """The same, (points, 3) metres."""
+        return points_of(self.steps(person, template))
 
     def hidden(self, person: Person, template: str) -> NDArray[np.bool_]:
         """Which points of a part lie under others of the same person, (points,)."""

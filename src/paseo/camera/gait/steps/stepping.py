@@ -37,7 +37,8 @@ TOE_OUT = 0.12  # radians; some 7 degrees
 FAR, TWISTED = 0.10, 0.5  # of a leg, radians: a standing foot this far from its place steps
 STEPS_BELOW = 0.25  # of the pace: who still swings the legs has no need to step
 STEP_TIME = 0.45  # seconds for which a standing person's foot is lifted
-LOST = 0.75  # of a leg: a print this far off is not stood on; the person was moved
+LOST = 0.75  # of a leg: a print this far off is not stood on, who walks lifts that foot
+MOVED = 1.2  # of a leg: nobody steps as far; the person was moved
 
 
 @compiled
@@ -165,6 +166,8 @@ def walk_foot(
             state[at + PROGRESS] = now / share
         else:
             done = (now - share) / (1.0 - share)
+            if now < share:  # lifted before its time
+                done = state[at + PROGRESS] + TICK / STEP_TIME
             state[at + PROGRESS] = min(max(done, state[at + PROGRESS]), 1.0)
             put_print(state, at + TO, path, tick, until, side, leg)
     elif now > share:
@@ -180,12 +183,14 @@ def stand_foot(state: FloatArray, foot: int, path: FloatArray, tick: int, leg: f
     """Let a standing person's foot step to its place if it is the one farther from it."""
     at, other = FEET + FOOT * foot, FEET + FOOT * (1 - foot)
     side = 1.0 if foot == 0 else -1.0
-    put_print(state, at + TO, path, tick, STEP_TIME, side, leg)
     if state[at + LIFTED] > 0.0:
         state[at + PROGRESS] += TICK / STEP_TIME
         if state[at + PROGRESS] >= 1.0:
             state[at : at + 3] = state[at + TO : at + TO + 3]
             state[at + LIFTED], state[at + PROGRESS] = 0.0, 0.0
+            return
+    put_print(state, at + TO, path, tick, STEP_TIME, side, leg)
+    if state[at + LIFTED] > 0.0:
         return
     off = distance_from_place(state, at, leg)
     calm = state[other + LIFTED] == 0.0 and state[PACE] < STEPS_BELOW
@@ -221,6 +226,20 @@ def replant(state: FloatArray, path: FloatArray, tick: int, leg: float) -> None:
         state[at + LIFTED] = 1.0 if lifted else 0.0
         share = state[DUTY]
         state[at + PROGRESS] = (now - share) / (1.0 - share) if lifted else now / share
+
+
+@compiled
+def leave_lost(state: FloatArray, foot: int, path: FloatArray, tick: int, leg: float) -> None:
+    """Lift a foot that stands where no leg reaches, if the other one stands; or plant both anew."""
+    at, other = FEET + FOOT * foot, FEET + FOOT * (1 - foot)
+    off = math.hypot(state[at] - state[X], state[at + 1] - state[Y])
+    if state[at + LIFTED] > 0.0 or off <= LOST * leg:
+        return
+    if off < MOVED * leg and state[WALKS] > 0.0 and state[other + LIFTED] == 0.0:
+        state[at + LIFTED], state[at + PROGRESS] = 1.0, 0.0
+        state[at + TO : at + TO + 3] = state[at : at + 3]
+    else:
+        replant(state, path, tick, leg)
 
 
 @compiled
@@ -268,9 +287,6 @@ def step_along(
             else:
                 stand_foot(now, foot, path, tick, leg)
         for foot in range(2):
-            at = FEET + FOOT * foot
-            off = math.hypot(now[at] - now[X], now[at + 1] - now[Y])
-            if now[at + LIFTED] == 0.0 and off > LOST * leg:
-                replant(now, path, tick, leg)
+            leave_lost(now, foot, path, tick, leg)
         states[tick - 1] = now
     return states

@@ -81,8 +81,26 @@ def _walks(snapshot: Snapshot, rows: list[tuple[FloatArray, FloatArray, float]])
         empty = np.empty((0, stepping.COLUMNS))
         return walks_from_states(snapshot.time, snapshot.crowd.ids, empty)
     before, after, share = (np.array(each) for each in zip(*rows, strict=True))
-    states = between(before, after, np.clip(share, 0.0, 1.0))
+    states = _shown(before, after, np.clip(share, 0.0, 1.0))
     return walks_from_states(snapshot.time, snapshot.crowd.ids, states)
+
+
+def _shown(before: FloatArray, after: FloatArray, share: FloatArray) -> FloatArray:
+    """States between a tick that is over and one that is still a guess, (people, columns).
+
+    No foot is lifted or put down by a guess: the next snapshot might have it elsewhere.
+    """
+    states = between(before, after, share)
+    for foot in range(2):
+        start = stepping.FEET + stepping.FOOT * foot
+        fixed = [start, start + 1, start + 2, start + stepping.LIFTED]
+        guessed = (before[:, fixed] != after[:, fixed]).any(axis=1)
+        whole = slice(start, start + stepping.FOOT)
+        states[guessed, whole] = before[guessed, whole]
+        lands = guessed & (before[:, start + stepping.LIFTED] > 0.5)
+        done = before[lands, start + stepping.PROGRESS]
+        states[lands, start + stepping.PROGRESS] = done + share[lands] * (1.0 - done)
+    return states
 
 
 def _is_new(last: Seen, time: float, place: FloatArray) -> bool:
