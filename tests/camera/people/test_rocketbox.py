@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from paseo.camera.meshes import Age, Body, Sex
-from paseo.camera.people.fbx import MAGIC, read_fbx
 from paseo.camera.people.library import Library, body_for, rocketbox
-from paseo.camera.people.rocketbox import our_bone
+from paseo.camera.people.rocketbox.fbx import MAGIC, read_fbx
+from paseo.camera.people.rocketbox.takes import our_bone
 from paseo.errors import BadFile
 
 
@@ -85,7 +85,7 @@ def test_a_folder_without_avatars_is_named(tmp_path: Path) -> None:
     ("content", "said"),
     [
         (b"solid cube", "is no binary FBX file"),
-        (MAGIC + struct.pack("<I", 7700), r"is FBX 7\.7, expected 7\.4 or older"),
+        (MAGIC + struct.pack("<I", 8000), r"is FBX 8, expected 7 at most"),
         (MAGIC + struct.pack("<I", 7400) + struct.pack("<IIIB", 99, 3, 8, 1) + b"A", "is cut off"),
     ],
 )

@@ -7,40 +7,31 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image
 
 from paseo.camera.meshes import (
     Age,
     Body,
-    ByteArray,
-    Colour,
     Float32Array,
     Level,
     Material,
     Mesh,
     Sex,
     Skeleton,
-    Surface,
+    Take,
 )
-from paseo.camera.people.fabrics import painted_fabric
-from paseo.camera.people.fbx import Node, read_fbx
-from paseo.camera.people.looks import Fabric, Weave
-from paseo.errors import BadFile
+from paseo.camera.people.rocketbox.fbx import Node, read_fbx
+from paseo.camera.people.rocketbox.takes import CENTIMETRE, our_bone, read_take
+from paseo.camera.people.rocketbox.textures import textured
+from paseo.errors import BadFile, BadValue
 
 Floats = NDArray[np.float64]
-CENTIMETRE = 0.01
+Ints = NDArray[np.int64]
 LICENCE = "MIT. Microsoft Rocketbox, Copyright (c) Microsoft Corporation."
-FINGERS = ("thumb", "index", "middle", "ring", "pinky")
-# Bones of the pack's rig by the names of ours; sides and fingers are added below.
-MIDDLE = {"Pelvis": "pelvis", "Spine": "spine_01", "Spine1": "spine_02", "Spine2": "spine_03",
-          "Neck": "neck_01", "Head": "head"}  # fmt: skip
-LIMBS = {"Clavicle": "clavicle", "UpperArm": "upperarm", "Forearm": "lowerarm", "Hand": "hand",
-         "Thigh": "thigh", "Calf": "calf", "Foot": "foot", "Toe0": "ball"}  # fmt: skip
-MADE_UP: dict[str, tuple[Surface, Colour]] = {
-    "head": (Surface.SKIN, (0.72, 0.54, 0.44)),
-    "opacity": (Surface.HAIR, (0.20, 0.14, 0.10)),
-    "body": (Surface.CLOTH, (0.32, 0.36, 0.44)),
-}
+AVATARS, CLIPS = "Assets/Avatars", "Assets/Animations"
+KINDS = ("walk_slow", "walk_stroll", "walk_neutral", "walk_fast", "idle_breathe", "idle_neutral")
+MOST_OF_A_KIND = 3  # clips read for each sex; each takes 0.06 s
+MOST_POINTS = 200_000
+BROKEN = (ValueError, IndexError, TypeError, AttributeError, KeyError, BadValue)
 
 
 @dataclass(frozen=True)
@@ -54,72 +45,110 @@ class Rocketbox:
     @cached_property
     def files(self) -> tuple[Path, ...]:
         """The avatars' files, by name."""
-        found = sorted((self.folder / "Assets" / "Avatars").glob("*/*/Export/*.fbx"))
-        if not found:
-            raise BadFile(f"{self.folder}: holds no Rocketbox avatars; fetch them or name another")
-        return tuple(found)
+        found = sorted((self.folder / AVATARS).glob("*/*/Export/*.fbx"))
+        kept = [each for each in found if not each.stem.endswith("_facial")]  # the same, to talk
+        if not kept:
+            raise BadFile(
+                f"{self.folder}: holds no Rocketbox avatars; `paseo data fetch rocketbox` gets them"
+            )
+        return tuple(kept)
 
     def __len__(self) -> int:
         return len(self.files)
 
     def body(self, place: int) -> Body:
-        """The avatar in this place of the list."""
-        return _body(self.files[place], self.bones, self.parents)
+        """The avatar in this place of the list, with the clips of its sex."""
+        return _body(self.files[place], self.folder, self.bones, self.parents)
 
     def leg_length(self, place: int) -> float:
         """The leg of the avatar in this place."""
         return self.body(place).leg_length
 
 
-def our_bone(name: str) -> str | None:
-    """The bone of ours that a bone of the pack stands for; None if its parent must do."""
-    rest = re.sub(r"^Bip\d+ ", "", name)
-    if rest in MIDDLE:
-        return MIDDLE[rest]
-    side, _, limb = rest.partition(" ")
-    if side not in ("L", "R"):
-        return None
-    if limb in LIMBS:
-        return f"{LIMBS[limb]}_{side.lower()}"
-    if limb.startswith("Finger"):
-        digits = limb.removeprefix("Finger")
-        joint = int(digits[1:] or 0) + 1
-        return f"{FINGERS[int(digits[0])]}_0{joint}_{side.lower()}"
-    return None
+def clip_files(names: list[str], sex: Sex) -> list[str]:
+    """Those of the clips' names that drive somebody: some of each kind of walk and of standing."""
+    letter = "f" if sex is Sex.FEMALE else "m"
+    found = []
+    for kind in KINDS:
+        own = sorted(each for each in names if re.match(rf"{letter}_{kind}(_\d+)?\.", each))
+        found += own[:MOST_OF_A_KIND]
+    return found
+
+
+@lru_cache(maxsize=8)
+def takes_of(folder: Path, sex: Sex) -> tuple[Take, ...]:
+    """The motions of women or men that the folder holds; none without clips."""
+    files = {each.name: each for each in (folder / CLIPS).glob("*/*.fbx")}
+    return tuple(read_take(files[name]) for name in clip_files(list(files), sex))
 
 
 @lru_cache(maxsize=128)
-def _body(file: Path, bones: tuple[str, ...], parents: tuple[int, ...]) -> Body:
-    root = read_fbx(file)
+def _body(file: Path, folder: Path, bones: tuple[str, ...], parents: tuple[int, ...]) -> Body:
+    sex = Sex.FEMALE if "Female" in file.stem else Sex.MALE
+    takes, root = takes_of(folder, sex), read_fbx(file)
+    try:
+        return _assembled(file, root, sex, takes, (bones, parents))
+    except BROKEN as error:
+        raise BadFile(f"{file}: its mesh cannot be followed; fetch it again") from error
+
+
+def _assembled(
+    file: Path,
+    root: Node,
+    sex: Sex,
+    takes: tuple[Take, ...],
+    rig: tuple[tuple[str, ...], tuple[int, ...]],
+) -> Body:
+    bones, parents = rig
     objects, links = root.first("Objects"), root.first("Connections")
     geometry = objects.first("Geometry") if objects else None
     if objects is None or links is None or geometry is None:
-        raise BadFile(f"{file}: holds no mesh; fetch it again")
-    pairs = [each.values[1:3] for each in links.all("C") if each.values[0] == "OO"]
-    weights, joints = _rig(objects, pairs, bones, len(geometry.value("Vertices")) // 3)
+        raise ValueError("no mesh")
     points = _turned(geometry.value("Vertices").reshape(-1, 3))
+    if not 3 <= len(points) <= MOST_POINTS:
+        raise ValueError("no body has so many points")
+    pairs = [each.values[1:3] for each in links.all("C") if each.values[0] == "OO"]
+    weights, joints = _rig(objects, pairs, bones, len(points))
     low, middle = points[:, 2].min(), joints[bones.index("pelvis")]
     ankles = joints[[bones.index("foot_l"), bones.index("foot_r")]]
     origin = np.array([ankles[:, 0].mean(), middle[1], low])
     joints[bones.index("Root")] = [middle[0], middle[1], low]
-    named = {each.values[0]: each.values[1] for each in objects.all("Material")}
-    names = [named[each.values[1]] for each in links.all("C") if each.values[1] in named]
     skeleton = Skeleton(
         names=bones,
         parents=np.array(parents, dtype=np.int16),
         joints=(joints - origin).astype(np.float32),
     )
     hips = skeleton.joints[[bones.index("thigh_l"), bones.index("thigh_r")], 2]
+    materials = _materials(objects, links, file.parents[1] / "Textures")
     return Body(
         name=file.stem,
-        sex=Sex.FEMALE if "Female" in file.stem else Sex.MALE,
+        sex=sex,
         age=Age.CHILD if "Child" in file.stem else Age.ADULT,
         height=float(np.ptp(points[:, 2])),
         leg_length=float(hips.mean()),
         skeleton=skeleton,
-        levels=(_level(geometry, (points - origin).astype(np.float32), weights),),
-        materials=tuple(_material(name, file.parents[1] / "Textures") for name in names),
+        levels=(_level(geometry, (points - origin).astype(np.float32), weights, len(materials)),),
+        materials=materials,
         licence=LICENCE,
+        takes=takes,
+    )
+
+
+def _materials(objects: Node, links: Node, folder: Path) -> tuple[Material, ...]:
+    """In the order of the mesh, each with the picture that the file names for its colour."""
+    named = {each.values[0]: str(each.values[1]) for each in objects.all("Material")}
+    pictures = {
+        each.values[0]: re.split(r"[/\\\\]", str(each.value("RelativeFilename")))[-1]
+        for each in objects.all("Texture")
+    }
+    shown = {
+        each.values[2]: pictures[each.values[1]].rpartition(".")[0]
+        for each in links.all("C")
+        if each.values[1] in pictures and "DiffuseColor" in each.values[3:]
+    }
+    order = [each.values[1] for each in links.all("C") if each.values[1] in named]
+    return tuple(
+        textured(named[key], (shown[key],) if key in shown else (), folder) for key in order
     )
 
 
@@ -136,33 +165,58 @@ def _rig(
     above = {child: parent for child, parent in pairs if child in models and parent in models}
     owner = {parent: child for child, parent in pairs if child in models and parent not in models}
     weights, joints = np.zeros((count, len(bones))), np.zeros((len(bones), 3))
+    found = set[str]()
     for cluster in objects.all("Deformer"):
         if cluster.values[2] != "Cluster" or cluster.values[0] not in owner:
             continue
         model = owner[cluster.values[0]]
-        own = our_bone(models[model].values[1])
-        while our_bone(models[model].values[1]) is None and model in above:
-            model = above[model]
-        bone = bones.index(our_bone(models[model].values[1]) or "pelvis")
+        own, carrier = our_bone(str(models[model].values[1])), _carrier(model, models, above)
+        bone = bones.index(carrier)
         if cluster.first("Indexes"):
-            weights[cluster.value("Indexes"), bone] += cluster.value("Weights")
+            rows = _checked_rows(cluster.value("Indexes"), count)
+            weights[rows, bone] += cluster.value("Weights")
         if own:
             inverse = np.linalg.inv(cluster.value("Transform").reshape(4, 4))
             joints[bone] = _turned(inverse[3:4, :3])[0]
+            found.add(own)
+    if missing := found.symmetric_difference(bones) - {"Root"}:
+        raise ValueError(f"no bone {min(missing)}")
+    if not np.isfinite(weights).all() or (weights < 0).any() or not np.isfinite(joints).all():
+        raise ValueError("weights or joints that are none")
     weights[weights.sum(axis=1) == 0, bones.index("pelvis")] = 1
     return weights, joints
 
 
-def _level(geometry: Node, points: Float32Array, weights: Floats) -> Level:
+def _carrier(model: int, models: dict[int, Node], above: dict[int, int]) -> str:
+    """The bone of ours that carries what hangs on a model: its own, or that of one above."""
+    seen = set[int]()
+    while model not in seen:
+        seen.add(model)
+        if bone := our_bone(str(models[model].values[1])):
+            return bone
+        model = above.get(model, model)
+    return "pelvis"
+
+
+def _checked_rows(rows: NDArray[np.int32], count: int) -> NDArray[np.int32]:
+    if len(rows) and not 0 <= rows.min() <= rows.max() < count:
+        raise ValueError("rows outside what they count")
+    return rows
+
+
+def _level(geometry: Node, points: Float32Array, weights: Floats, materials: int) -> Level:
     """The mesh, its points split where their uv or materials differ."""
     ends: NDArray[np.int32] = geometry.value("PolygonVertexIndex")
+    if len(ends) > 8 * MOST_POINTS:
+        raise ValueError("no body has so many corners")
     corners, polygon = _fans(ends)
-    rows = np.where(ends < 0, ~ends, ends)
+    rows = _checked_rows(np.where(ends < 0, ~ends, ends), len(points))
     layer = geometry.first("LayerElementUV")
     paint = geometry.first("LayerElementMaterial")
-    uv_rows = layer.value("UVIndex") if layer else np.zeros_like(rows)
     uv = layer.value("UV").reshape(-1, 2) if layer else np.zeros((1, 2))
+    uv_rows = _checked_rows(layer.value("UVIndex") if layer else np.zeros_like(rows), len(uv))
     kinds = paint.value("Materials") if paint else np.zeros(1, dtype=np.int32)
+    kinds = _checked_rows(kinds, materials)
     key = np.stack([rows, uv_rows], axis=1)[corners.ravel()]
     unique, place = np.unique(key, axis=0, return_inverse=True)
     triangles = place.reshape(-1, 3).astype(np.int32)
@@ -205,17 +259,3 @@ def _normals(points: Float32Array, triangles: NDArray[np.int32]) -> Float32Array
     length = np.linalg.norm(total, axis=1, keepdims=True)
     total[length[:, 0] == 0] = (0, 0, 1)
     return (total / np.where(length == 0, 1, length)).astype(np.float32)
-
-
-def _material(name: str, textures: Path) -> Material:
-    """A material by its name, with its picture or, where that was not fetched, one made up."""
-    part = next((each for each in MADE_UP if name.endswith(each)), "body")
-    surface, colour = MADE_UP[part]
-    file = textures / f"{name}_color.tga"
-    if file.exists():
-        picture: ByteArray = np.asarray(Image.open(file).convert("RGBA"))
-    else:
-        picture, _ = painted_fabric(Fabric(Weave.JERSEY, colour))
-    return Material(
-        name=name, surface=surface, texture=picture, alpha_tested=part == "opacity", roughness=0.7
-    )
