@@ -29,7 +29,7 @@ Ints = NDArray[np.int64]
 LICENCE = "MIT. Microsoft Rocketbox, Copyright (c) Microsoft Corporation."
 AVATARS, CLIPS = "Assets/Avatars", "Assets/Animations"
 KINDS = ("walk_slow", "walk_stroll", "walk_neutral", "walk_fast", "idle_breathe", "idle_neutral")
-MOST_OF_A_KIND = 3  # clips read for each sex; each takes 0.06 s
+MOST_OF_A_KIND = 2  # clips read for each sex; each takes 0.06 s
 MOST_POINTS = 200_000
 BROKEN = (ValueError, IndexError, TypeError, AttributeError, KeyError, BadValue)
 
