@@ -31,6 +31,7 @@ AVATARS, CLIPS = "Assets/Avatars", "Assets/Animations"
 KINDS = ("walk_slow", "walk_stroll", "walk_neutral", "walk_fast", "idle_breathe", "idle_neutral")
 MOST_OF_A_KIND = 2  # clips read for each sex; each takes 0.06 s
 MOST_POINTS = 200_000
+TALLEST = 100.0  # metres
 BROKEN = (ValueError, IndexError, TypeError, AttributeError, KeyError, BadValue)
 
 
@@ -105,8 +106,8 @@ def _assembled(
     if objects is None or links is None or geometry is None:
         raise ValueError("no mesh")
     points = _turned(geometry.value("Vertices").reshape(-1, 3))
-    if not 3 <= len(points) <= MOST_POINTS:
-        raise ValueError("no body has so many points")
+    if not 3 <= len(points) <= MOST_POINTS or not np.abs(points).max() < TALLEST:
+        raise ValueError("no body has so many points, or such")
     pairs = [each.values[1:3] for each in links.all("C") if each.values[0] == "OO"]
     weights, joints = _rig(objects, pairs, bones, len(points))
     low, middle = points[:, 2].min(), joints[bones.index("pelvis")]

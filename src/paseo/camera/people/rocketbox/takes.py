@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from paseo.camera.meshes import Take
 from paseo.camera.people.rocketbox.fbx import Node, read_fbx
-from paseo.errors import BadFile
+from paseo.errors import BadFile, BadValue
 
 Floats = NDArray[np.float64]
 CENTIMETRE = 0.01
@@ -23,6 +23,8 @@ MIDDLE = {"Pelvis": "pelvis", "Spine": "spine_01", "Spine1": "spine_02", "Spine2
           "Neck": "neck_01", "Head": "head"}  # fmt: skip
 LIMBS = {"Clavicle": "clavicle", "UpperArm": "upperarm", "Forearm": "lowerarm", "Hand": "hand",
          "Thigh": "thigh", "Calf": "calf", "Foot": "foot", "Toe0": "ball"}  # fmt: skip
+
+NEEDED = {*MIDDLE.values(), *(f"{limb}_{side}" for limb in LIMBS.values() for side in "lr")}
 
 
 def our_bone(name: str) -> str | None:
@@ -59,10 +61,12 @@ def read_take(file: Path) -> Take:
         local = {key: _local(model, curves.get(key, {}), frames) for key, model in models.items()}
         placed = _placed(models, above, local)
         name = file.name.split(".")[0]
+        if missing := NEEDED.difference(placed):
+            raise ValueError(f"no bone {min(missing)}")
         bones, whole = tuple(placed), np.stack(list(placed.values()), axis=1)
         joints, turns = UPRIGHT @ whole[..., :3, 3:] * CENTIMETRE, UPRIGHT @ whole[..., :3, :3]
         return Take(name=name, times=frames, bones=bones, joints=joints[..., 0], turns=turns)
-    except (ValueError, IndexError, TypeError, AttributeError) as error:
+    except (ValueError, IndexError, TypeError, AttributeError, BadValue) as error:
         raise BadFile(f"{file}: its motion cannot be followed; fetch it again") from error
 
 
@@ -82,7 +86,8 @@ def _curves(objects: Node, links: Node, models: dict[int, Node]) -> dict[int, Cu
         model, what = owners[group]
         times = np.asarray(keys[curve].value("KeyTime"), np.float64) / TICKS
         values = np.asarray(keys[curve].value("KeyValueFloat"), np.float64)
-        if len(times) != len(values) or not len(times) or (np.diff(times) < 0).any():
+        whole = len(times) == len(values) > 0 and np.isfinite(values).all()
+        if not whole or (np.diff(times) < 0).any():
             raise ValueError("keys without values or out of order")
         found.setdefault(model, {})[what, "XYZ".index(axis[2])] = (times, values)
     return found

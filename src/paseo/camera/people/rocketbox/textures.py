@@ -1,6 +1,7 @@
 """Pictures on avatars: read within bounds, made smaller, and made up where none was fetched."""
 
 import struct
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -47,7 +48,10 @@ def read_texture(file: Path, *, kept: int = KEPT) -> ByteArray:
     try:
         if file.stat().st_size > LARGEST:
             raise BadFile(f"{file}: has over {LARGEST >> 20} MB, expected less; make it smaller")
-        with Image.open(file, formats=("TGA", "PNG")) as picture:  # the header only
+        with (
+            warnings.catch_warnings(action="ignore", category=Image.DecompressionBombWarning),
+            Image.open(file, formats=("TGA", "PNG")) as picture,  # the header only
+        ):
             width, height = picture.size
             if max(width, height) > WIDEST or not width or not height:
                 raise BadFile(
@@ -55,6 +59,10 @@ def read_texture(file: Path, *, kept: int = KEPT) -> ByteArray:
                     "make it smaller"
                 )
             whole = picture.convert("RGBA")
+    except Image.DecompressionBombError as error:
+        raise BadFile(
+            f"{file}: has too many pixels, expected at most {WIDEST} a side; make it smaller"
+        ) from error
     except BROKEN as error:
         raise BadFile(f"{file}: cannot be read as a TGA or PNG picture; fetch it again") from error
     scale = kept / max(width, height)
