@@ -24,6 +24,11 @@ AVATAR = "Assets/Avatars/Children/Male_Child_01/Export/Male_Child_01.fbx"
 CLIP = "Assets/Animations/all_animations_max_motextr_xy/m_walk_neutral.max.fbx"
 
 
+def tga(width: int, height: int, *, packed: int = 0) -> bytes:
+    """The header of a TGA picture of true colours."""
+    return struct.pack("<BBBHHBHHHHBB", 0, 0, 2 + packed, 0, 0, 0, 0, 0, width, height, 24, 0)
+
+
 def array(kind: bytes, count: int, packed: int, raw: bytes) -> bytes:
     return kind + struct.pack("<III", count, packed, len(raw)) + raw
 
@@ -43,7 +48,7 @@ def node(values: bytes, count: int = 1, end: int | None = None) -> bytes:
         (MAGIC + struct.pack("<I", 8000), "is FBX 8, expected 7 at most"),
         (node(b"", count=3, end=99), "is cut off"),
         (node(array(b"d", 2**31, 0, b"")), "is cut off"),
-        (node(array(b"d", 2**24, 1, zlib.compress(bytes(2**27)))), "is cut off"),
+        (node(array(b"d", 2**25, 1, zlib.compress(bytes(2**20)))), "is cut off"),
         (node(array(b"i", 4, 1, zlib.compress(bytes(2**20)))), "is cut off"),
         (node(b"S" + struct.pack("<I", 2**32 - 1)), "is cut off"),
         (node(b"?"), "is cut off"),
@@ -175,14 +180,13 @@ def test_the_picture_that_the_avatar_names_comes_first(tmp_path: Path) -> None:
     [
         (b"", "cannot be read as a TGA or PNG"),
         (b"\x89PNG\r\n\x1a\n" + bytes(40), "cannot be read as a TGA or PNG"),
-        (
-            struct.pack("<BBBHHBHHHHBB", 0, 0, 2, 0, 0, 0, 0, 0, 60000, 60000, 24, 0),
-            "60000 x 60000",
-        ),
-        (struct.pack("<BBBHHBHHHHBB", 0, 0, 2, 0, 0, 0, 0, 0, 900, 900, 24, 0), "cannot be read"),
-        (struct.pack("<BBBHHBHHHHBB", 0, 0, 10, 0, 0, 0, 0, 0, 9, 9, 24, 0) + b"\xff", "cannot be"),
+        (tga(60000, 60000), "has too many pixels, expected at most 8192 a side"),
+        (tga(9000, 9), "is 9000 x 9 pixels, expected at most 8192 a side"),
+        (tga(12000, 9000), "is 12000 x 9000 pixels"),
+        (tga(900, 900), "cannot be read"),
+        (tga(9, 9, packed=8) + b"\xff", "cannot be read"),
     ],
-    ids=["empty", "no header", "bomb", "no pixels", "cut off"],
+    ids=["empty", "no header", "bomb", "wide", "large", "no pixels", "cut off"],
 )
 def test_pictures_that_cannot_be_read_are_named(tmp_path: Path, content: bytes, said: str) -> None:
     (tmp_path / "a.tga").write_bytes(content)

@@ -20,6 +20,7 @@ from paseo.camera.meshes import (
     Take,
 )
 from paseo.camera.people.rocketbox.fbx import Node, read_fbx
+from paseo.camera.people.rocketbox.hands import relaxed
 from paseo.camera.people.rocketbox.takes import CENTIMETRE, our_bone, read_take
 from paseo.camera.people.rocketbox.textures import textured
 from paseo.errors import BadFile, BadValue
@@ -32,6 +33,7 @@ KINDS = ("walk_slow", "walk_stroll", "walk_neutral", "walk_fast", "idle_breathe"
 MOST_OF_A_KIND = 2  # clips read for each sex; each takes 0.06 s
 MOST_POINTS = 200_000
 TALLEST = 100.0  # metres
+STEPS = 8  # of a normal's axes, by which points that share a place are told apart
 BROKEN = (ValueError, IndexError, TypeError, AttributeError, KeyError, BadValue)
 
 
@@ -110,6 +112,7 @@ def _assembled(
         raise ValueError("no body has so many points, or such")
     pairs = [each.values[1:3] for each in links.all("C") if each.values[0] == "OO"]
     weights, joints = _rig(objects, pairs, bones, len(points))
+    points, joints, turns = relaxed(points, weights, joints, bones)
     low, middle = points[:, 2].min(), joints[bones.index("pelvis")]
     ankles = joints[[bones.index("foot_l"), bones.index("foot_r")]]
     origin = np.array([ankles[:, 0].mean(), middle[1], low])
@@ -121,6 +124,7 @@ def _assembled(
     )
     hips = skeleton.joints[[bones.index("thigh_l"), bones.index("thigh_r")], 2]
     materials = _materials(objects, links, file.parents[1] / "Textures")
+    placed = (points - origin).astype(np.float32)
     return Body(
         name=file.stem,
         sex=sex,
@@ -128,7 +132,7 @@ def _assembled(
         height=float(np.ptp(points[:, 2])),
         leg_length=float(hips.mean()),
         skeleton=skeleton,
-        levels=(_level(geometry, (points - origin).astype(np.float32), weights, len(materials)),),
+        levels=(_level(geometry, placed, weights, len(materials), turns),),
         materials=materials,
         licence=LICENCE,
         takes=takes,
@@ -205,8 +209,10 @@ def _checked_rows(rows: NDArray[np.int32], count: int) -> NDArray[np.int32]:
     return rows
 
 
-def _level(geometry: Node, points: Float32Array, weights: Floats, materials: int) -> Level:
-    """The mesh, its points split where their uv or materials differ."""
+def _level(
+    geometry: Node, points: Float32Array, weights: Floats, materials: int, turns: Floats
+) -> Level:
+    """The mesh, its points split where their uv or normals differ."""
     ends: NDArray[np.int32] = geometry.value("PolygonVertexIndex")
     if len(ends) > 8 * MOST_POINTS:
         raise ValueError("no body has so many corners")
@@ -218,8 +224,12 @@ def _level(geometry: Node, points: Float32Array, weights: Floats, materials: int
     uv_rows = _checked_rows(layer.value("UVIndex") if layer else np.zeros_like(rows), len(uv))
     kinds = paint.value("Materials") if paint else np.zeros(1, dtype=np.int32)
     kinds = _checked_rows(kinds, materials)
-    key = np.stack([rows, uv_rows], axis=1)[corners.ravel()]
-    unique, place = np.unique(key, axis=0, return_inverse=True)
+    normals = _corner_normals(geometry, rows, turns)
+    if normals is None:
+        normals = _normals(points, rows[corners])[rows]
+    coarse = np.round(normals * STEPS).astype(np.int32)
+    key = np.column_stack([rows, uv_rows, coarse])[corners.ravel()]
+    unique, first, place = np.unique(key, axis=0, return_index=True, return_inverse=True)
     triangles = place.reshape(-1, 3).astype(np.int32)
     best = np.argsort(-weights, axis=1, kind="stable")[:, :4]
     share = np.take_along_axis(weights, best, axis=1)
@@ -228,7 +238,7 @@ def _level(geometry: Node, points: Float32Array, weights: Floats, materials: int
         points=points[unique[:, 0]],
         triangles=triangles,
         uv=uv[unique[:, 1]].astype(np.float32),
-        normals=_normals(points, rows[corners])[unique[:, 0]],
+        normals=normals[corners.ravel()[first]].astype(np.float32),
         material=(kinds[polygon] if len(kinds) > 1 else np.repeat(kinds, len(polygon))).astype(
             np.int16
         ),
@@ -249,6 +259,19 @@ def _fans(ends: NDArray[np.int32]) -> tuple[NDArray[np.int64], NDArray[np.int64]
     within = np.arange(len(polygon)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
     begin = first[polygon]
     return np.stack([begin, begin + within + 1, begin + within + 2], axis=1), polygon
+
+
+def _corner_normals(geometry: Node, rows: NDArray[np.int32], turns: Floats) -> Floats | None:
+    """The file's own normals, (corners, 3), which keep hems and collars sharp; None without."""
+    layer = geometry.first("LayerElementNormal")
+    if layer is None or layer.value("MappingInformationType") != "ByPolygonVertex":
+        return None
+    found = layer.value("Normals")
+    if layer.value("ReferenceInformationType") != "Direct" or len(found) != 3 * len(rows):
+        return None
+    turned = np.einsum("cij,cj->ci", turns[rows], _turned(found.reshape(-1, 3)))
+    length = np.linalg.norm(turned, axis=1, keepdims=True)
+    return turned / length if (length > 0).all() and np.isfinite(length).all() else None
 
 
 def _normals(points: Float32Array, triangles: NDArray[np.int32]) -> Float32Array:
