@@ -1,9 +1,11 @@
 """People of the Microsoft Rocketbox pack (MIT), read from the folder it was fetched into."""
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +36,7 @@ MOST_OF_A_KIND = 2  # clips read for each sex; each takes 0.06 s
 MOST_POINTS = 200_000
 TALLEST = 100.0  # metres
 STEPS = 8  # of a normal's axes, by which points that share a place are told apart
+T = TypeVar("T")
 BROKEN = (ValueError, IndexError, TypeError, AttributeError, KeyError, BadValue)
 
 
@@ -65,7 +68,7 @@ class Rocketbox:
 
     def leg_length(self, place: int) -> float:
         """The leg of the avatar in this place."""
-        return self.body(place).leg_length
+        return _leg_length(self.files[place], self.bones)
 
 
 def clip_files(names: list[str], sex: Sex) -> list[str]:
@@ -85,24 +88,61 @@ def takes_of(folder: Path, sex: Sex) -> tuple[Take, ...]:
     return tuple(read_take(files[name]) for name in clip_files(list(files), sex))
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Skin:
+    """What hangs on which bones, standing on the ground between the feet, fingers curled."""
+
+    objects: Node
+    links: Node
+    geometry: Node
+    points: Floats  # (points, 3)
+    weights: Floats  # (points, bones)
+    turns: Floats  # (points, 3, 3): how points were turned from what the file has
+    joints: Float32Array  # (bones, 3)
+    leg: float
+
+
+@lru_cache(maxsize=1024)
+def _leg_length(file: Path, bones: tuple[str, ...]) -> float:
+    """Of an avatar that need not be painted for it."""
+    return _followed(file, lambda root: _skin(root, bones).leg)
+
+
 @lru_cache(maxsize=128)
 def _body(file: Path, folder: Path, bones: tuple[str, ...], parents: tuple[int, ...]) -> Body:
     sex = Sex.FEMALE if "Female" in file.stem else Sex.MALE
-    takes, root = takes_of(folder, sex), read_fbx(file)
+    takes = takes_of(folder, sex)
+
+    def assembled(root: Node) -> Body:
+        skin = _skin(root, bones)
+        materials = _materials(skin.objects, skin.links, file.parents[1] / "Textures")
+        rest = np.array(parents, dtype=np.int16)
+        return Body(
+            name=file.stem,
+            sex=sex,
+            age=Age.CHILD if "Child" in file.stem else Age.ADULT,
+            height=float(np.ptp(skin.points[:, 2])),
+            leg_length=skin.leg,
+            skeleton=Skeleton(names=bones, parents=rest, joints=skin.joints),
+            levels=(_level(skin, len(materials)),),
+            materials=materials,
+            licence=LICENCE,
+            takes=takes,
+        )
+
+    return _followed(file, assembled)
+
+
+def _followed(file: Path, made: Callable[[Node], T]) -> T:
+    """What is made of a file; whatever in it does not fit is one sentence."""
+    root = read_fbx(file)
     try:
-        return _assembled(file, root, sex, takes, (bones, parents))
+        return made(root)
     except BROKEN as error:
         raise BadFile(f"{file}: its mesh cannot be followed; fetch it again") from error
 
 
-def _assembled(
-    file: Path,
-    root: Node,
-    sex: Sex,
-    takes: tuple[Take, ...],
-    rig: tuple[tuple[str, ...], tuple[int, ...]],
-) -> Body:
-    bones, parents = rig
+def _skin(root: Node, bones: tuple[str, ...]) -> _Skin:
     objects, links = root.first("Objects"), root.first("Connections")
     geometry = objects.first("Geometry") if objects else None
     if objects is None or links is None or geometry is None:
@@ -117,26 +157,11 @@ def _assembled(
     ankles = joints[[bones.index("foot_l"), bones.index("foot_r")]]
     origin = np.array([ankles[:, 0].mean(), middle[1], low])
     joints[bones.index("Root")] = [middle[0], middle[1], low]
-    skeleton = Skeleton(
-        names=bones,
-        parents=np.array(parents, dtype=np.int16),
-        joints=(joints - origin).astype(np.float32),
-    )
-    hips = skeleton.joints[[bones.index("thigh_l"), bones.index("thigh_r")], 2]
-    materials = _materials(objects, links, file.parents[1] / "Textures")
-    placed = (points - origin).astype(np.float32)
-    return Body(
-        name=file.stem,
-        sex=sex,
-        age=Age.CHILD if "Child" in file.stem else Age.ADULT,
-        height=float(np.ptp(points[:, 2])),
-        leg_length=float(hips.mean()),
-        skeleton=skeleton,
-        levels=(_level(geometry, placed, weights, len(materials), turns),),
-        materials=materials,
-        licence=LICENCE,
-        takes=takes,
-    )
+    placed = (joints - origin).astype(np.float32)
+    leg = float(placed[[bones.index("thigh_l"), bones.index("thigh_r")], 2].mean())
+    if not 0.2 < leg < 2.0:
+        raise ValueError("legs of no person")
+    return _Skin(objects, links, geometry, points - origin, weights, turns, placed, leg)
 
 
 def _materials(objects: Node, links: Node, folder: Path) -> tuple[Material, ...]:
@@ -209,10 +234,9 @@ def _checked_rows(rows: NDArray[np.int32], count: int) -> NDArray[np.int32]:
     return rows
 
 
-def _level(
-    geometry: Node, points: Float32Array, weights: Floats, materials: int, turns: Floats
-) -> Level:
+def _level(skin: _Skin, materials: int) -> Level:
     """The mesh, its points split where their uv or normals differ."""
+    geometry, points, weights = skin.geometry, skin.points.astype(np.float32), skin.weights
     ends: NDArray[np.int32] = geometry.value("PolygonVertexIndex")
     if len(ends) > 8 * MOST_POINTS:
         raise ValueError("no body has so many corners")
@@ -224,7 +248,7 @@ def _level(
     uv_rows = _checked_rows(layer.value("UVIndex") if layer else np.zeros_like(rows), len(uv))
     kinds = paint.value("Materials") if paint else np.zeros(1, dtype=np.int32)
     kinds = _checked_rows(kinds, materials)
-    normals = _corner_normals(geometry, rows, turns)
+    normals = _corner_normals(geometry, rows, skin.turns)
     if normals is None:
         normals = _normals(points, rows[corners])[rows]
     coarse = np.round(normals * STEPS).astype(np.int32)
