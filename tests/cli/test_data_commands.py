@@ -281,7 +281,8 @@ def test_the_catalog_tells_licence_citation_source_and_sum(
         row = rows.pop(name)
         assert row["kind"] == "synthetic, not recorded"
         assert bool(row["sources"]) == crowd.is_current  # earlier ones cannot be made again
-    assert rows.keys() == {"eth", "hotel", "univ", "zara01", "zara02", "socialnav-sub"}
+    recordings = {"eth", "hotel", "univ", "zara01", "zara02"}
+    assert rows.keys() == {*recordings, "socialnav-sub", "rocketbox"}
     for row in rows.values():
         assert row["licence"] and row["citation"] and row["sources"] and row["file"] is None
     assert len(rows["eth"]["files"][0]["sha256"]) == 64

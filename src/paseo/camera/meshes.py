@@ -148,6 +148,35 @@ class Level:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Take:
+    """A motion as it was recorded: where the joints of somebody were, Z up, in metres.
+
+    Turns are those of a bone in the world; what it is at rest depends on the rig.
+    """
+
+    name: str
+    times: NDArray[np.float64]  # (frames,) seconds from 0, evenly spaced
+    bones: tuple[str, ...]
+    joints: NDArray[np.float64]  # (frames, bones, 3)
+    turns: NDArray[np.float64]  # (frames, bones, 3, 3)
+
+    def __post_init__(self) -> None:
+        shape = (len(self.times), len(self.bones), 3)
+        good = self.joints.shape == shape and self.turns.shape == (*shape, 3)
+        if not good or not np.isfinite(self.joints).all() or not np.isfinite(self.turns).all():
+            raise BadValue(
+                f"take '{self.name}': its joints need the shape {shape} and turns (..., 3, 3), "
+                "all finite"
+            )
+
+    def at(self, bone: str) -> NDArray[np.float64]:
+        """Where a bone began, (frames, 3)."""
+        if bone not in self.bones:
+            raise BadValue(f"take '{self.name}' has no bone '{bone}'; take another")
+        return np.asarray(self.joints[:, self.bones.index(bone)])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Body:
     """A person, or the robot, to be posed.
 
@@ -164,6 +193,7 @@ class Body:
     levels: tuple[Level, ...]  # finest first
     materials: tuple[Material, ...]
     licence: str
+    takes: tuple[Take, ...] = ()  # how it may move; empty: as the curves that ship have it
 
     def __post_init__(self) -> None:
         if not self.levels:

@@ -53,6 +53,12 @@ def _add_fetch(words: Commands) -> None:
         "--from", dest="source", type=Path, metavar="DIR", help="take the files from here instead"
     )
     fetch.add_argument("--mirror", metavar="URL", help="ask this server for the same paths")
+    fetch.add_argument(
+        "--avatars",
+        metavar="WORD[,WORD]|N",
+        help="of rocketbox: Adults, Children, Professions, all, names, or how many "
+        "(default: Adults,Children)",
+    )
     add_data_option(fetch)
 
 
@@ -196,7 +202,10 @@ def fetch(options: argparse.Namespace) -> int:
     from paseo.data.store.fetching import fetch as fetch_data
 
     way = FetchOptions(
-        source=options.source, mirror=options.mirror, accept_licence=options.accept_licence
+        source=options.source,
+        mirror=options.mirror,
+        avatars=options.avatars,
+        accept_licence=options.accept_licence,
     )
     with bar("B") as progress:
         fetch_data(

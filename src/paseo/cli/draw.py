@@ -89,9 +89,8 @@ def _add_render(commands: Commands) -> None:
     )
     render.add_argument(
         "--people",
-        type=Path,
-        metavar="DIR",
-        help="a folder of Rocketbox avatars (default: the people that ship)",
+        metavar="rocketbox|DIR",
+        help="avatars that were fetched, or a folder of them (default: the people that ship)",
     )
     render.add_argument("--episode", metavar="NAME", help="which one of a run directory")
     render.add_argument("--planner", metavar="NAME", help="which one of a run directory")

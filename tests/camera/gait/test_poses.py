@@ -148,7 +148,8 @@ def test_wrong_input_is_told_in_a_sentence() -> None:
             ]
         )
     with pytest.raises(BadValue, match="same number of finite samples"):
-        curves = dict.fromkeys(("knee", "ankle", "tilt", "obliquity", "rotation"), np.zeros(4))
+        names = ("knee", "ankle", "tilt", "obliquity", "rotation", "out", "inward")
+        curves = dict.fromkeys(names, np.zeros(4))
         Clip(
             name="limp",
             hip=np.zeros(3),

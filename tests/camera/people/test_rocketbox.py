@@ -1,16 +1,23 @@
 """Avatars of the Rocketbox pack as bodies, with the bones that all people have."""
 
-import struct
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from paseo.camera.gait.bones.clips import Clip, free_walk
+from paseo.camera.gait.bones.poses import poses
+from paseo.camera.gait.bones.recorded import CURVES, clips_for, recorded_walk
+from paseo.camera.gait.quality import motion_of, slips
+from paseo.camera.gait.steps.footwork import walks_of
+from paseo.camera.gait.steps.strides import stride_length
 from paseo.camera.meshes import Age, Body, Sex
-from paseo.camera.people.fbx import MAGIC, read_fbx
 from paseo.camera.people.library import Library, body_for, rocketbox
-from paseo.camera.people.rocketbox import our_bone
+from paseo.camera.people.rocketbox.avatars import CLIPS
+from paseo.camera.people.rocketbox.takes import our_bone, read_take
 from paseo.errors import BadFile
+from strolls import straight
 
 
 @pytest.fixture(scope="module")
@@ -81,15 +88,71 @@ def test_a_folder_without_avatars_is_named(tmp_path: Path) -> None:
         len(rocketbox(tmp_path))
 
 
-@pytest.mark.parametrize(
-    ("content", "said"),
-    [
-        (b"solid cube", "is no binary FBX file"),
-        (MAGIC + struct.pack("<I", 7700), r"is FBX 7\.7, expected 7\.4 or older"),
-        (MAGIC + struct.pack("<I", 7400) + struct.pack("<IIIB", 99, 3, 8, 1) + b"A", "is cut off"),
-    ],
-)
-def test_files_that_cannot_be_read_are_named(tmp_path: Path, content: bytes, said: str) -> None:
-    (tmp_path / "a.fbx").write_bytes(content)
-    with pytest.raises(BadFile, match=said):
-        read_fbx(tmp_path / "a.fbx")
+def test_men_and_women_have_the_clips_of_their_sex(avatars: tuple[Body, ...]) -> None:
+    for body in avatars:
+        letter = "f" if body.sex is Sex.FEMALE else "m"
+        names = [take.name for take in body.takes]
+        assert {name[0] for name in names} == {letter}
+        assert f"{letter}_walk_neutral" in names and f"{letter}_idle_breathe_01" in names
+        assert not any("start" in name or "stop" in name for name in names)
+
+
+@pytest.mark.parametrize("speed", [0.8, 1.3, 1.7])
+def test_avatars_walk_by_their_clips_without_slipping(
+    avatars: tuple[Body, ...], speed: float
+) -> None:
+    for body in avatars[::3]:
+        times, places = straight(speed, 6.0)
+        legs = np.array([body.leg_length])
+        footwork = walks_of(times, places[:, None], np.array([3]), leg_lengths=legs)
+        mixed = clips_for([body.takes], footwork.at(3.0))
+        clip = Clip(name="own", **{name: getattr(mixed, name)[0] for name in CURVES})
+        motion = motion_of(
+            footwork.at, np.arange(1.0, 5.0, 0.02), footwork.ids, [body.skeleton], clip
+        )
+        assert np.median(slips(motion)) < 0.002
+        assert np.nanmin(motion.soles[..., 2]) > -0.002
+        strides = footwork.at(5.0).phases - footwork.at(1.0).phases
+        expected = 4.0 * speed / stride_length(speed, body.leg_length)
+        assert strides[0] == pytest.approx(expected, rel=1e-3)
+        assert np.degrees(np.nanmax(motion.knees)) == pytest.approx(65, abs=12)
+
+
+def test_bodies_with_clips_look_where_they_walk(avatars: tuple[Body, ...]) -> None:
+    times, places = straight(1.3, 4.0)
+    turned = places[:, ::-1]  # along y
+    for body in avatars[:4:2]:
+        footwork = walks_of(times, turned[:, None], np.array([1]))
+        (pose,) = poses([body], footwork.at(2.0))
+        for bone in ("pelvis", "spine_03", "head"):
+            ahead = pose[body.skeleton.names.index(bone), :, 0]
+            assert ahead[1] > 0.95
+
+
+def test_clips_change_how_somebody_walks_and_stands(avatars: tuple[Body, ...]) -> None:
+    body = avatars[0]
+    for speed in (0.0, 1.3):
+        times, places = straight(speed, 4.0)
+        walks = walks_of(times, places[:, None], np.array([1])).at(2.0)
+        own, shipped = poses([body], walks), poses([replace(body, takes=())], walks)
+        turned = np.abs(own[0, :, :, :3] - shipped[0, :, :, :3]).max(axis=(1, 2))
+        assert turned[body.skeleton.names.index("upperarm_l")] > 0.02
+
+
+def test_people_with_and_without_clips_are_posed_together(avatars: tuple[Body, ...]) -> None:
+    times, places = straight(1.3, 4.0)
+    both = np.stack([places, places + np.array([0.0, 2.0])], axis=1)
+    footwork = walks_of(times, both, np.array([1, 2]))
+    plain = replace(avatars[0], takes=())
+    together = poses([plain, avatars[0]], footwork.at(2.0))
+    np.testing.assert_allclose(together[0], poses([plain, plain], footwork.at(2.0))[0], atol=1e-5)
+
+
+def test_a_clip_is_a_walk_as_walks_are_measured(data_dir: Path) -> None:
+    for name, speed in (("m_walk_neutral", 1.4), ("f_walk_neutral", 1.3), ("m_walk_slow_01", 0.8)):
+        file = data_dir / "rocketbox" / CLIPS / "all_animations_max_motextr_xy" / f"{name}.max.fbx"
+        walk = recorded_walk(read_take(file))
+        assert walk.speed * np.sqrt(9.81 * 0.9) == pytest.approx(speed, abs=0.1)
+        for joint, least in (("hip", 0.9), ("knee", 0.85), ("foot", 0.9), ("shoulder", 0.7)):
+            ours, norm = getattr(walk.clip, joint), getattr(free_walk(), joint)
+            assert np.corrcoef(ours, norm)[0, 1] > least, (name, joint)

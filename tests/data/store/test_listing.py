@@ -16,9 +16,10 @@ def test_what_is_known_is_listed_before_what_was_imported(tmp_path: Path) -> Non
     save_crowd(ABOUT, corridor_crowd(5), corridor_plan(), tmp_path)
     found = data_sets(DataFolder(tmp_path))
     names = [each.name for each in found]
-    assert names[:6] == ["eth", "hotel", "univ", "zara01", "zara02", SOCIALNAV_SUB.name]
+    known = ["eth", "hotel", "univ", "zara01", "zara02", SOCIALNAV_SUB.name, "rocketbox"]
+    assert names[: len(known)] == known
     assert names[-1] == "plaza"
-    assert [each.kind for each in found if each.place is None][-1] is DataKind.SCENES
+    assert [each.kind for each in found if each.place is None][-1] is DataKind.PEOPLE
     plaza = found[-1]
     assert (plaza.kind, plaza.map, plaza.about) == (DataKind.IMPORTED, "its own", ABOUT)
 

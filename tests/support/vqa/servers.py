@@ -31,6 +31,7 @@ class Site:
     pause: float = 0.0  # seconds after each piece
     raw: bytes | None = None  # the whole answer
     asked: list[str] = field(default_factory=list)  # paths
+    heads: list[str] = field(default_factory=list)  # paths of which only the size was asked
     ranges: list[str | None] = field(default_factory=list)  # Range headers
     headers: list[dict[str, str]] = field(default_factory=list)  # by names in small letters
     sent: int = 0  # bytes of bodies
@@ -65,6 +66,14 @@ def _handler(site: Site) -> type[BaseHTTPRequestHandler]:
             site.headers.append({key.lower(): value for key, value in self.headers.items()})
             with suppress(OSError):  # the other side may have gone
                 self._answer()
+
+        def do_HEAD(self) -> None:
+            site.heads.append(self.path)
+            with suppress(OSError):
+                if self.path not in site.files:
+                    return self._begin(404, {})
+                size = len(site.files[self.path]) if site.length is None else site.length
+                self._begin(200, {"Content-Length": str(size)} if size >= 0 else {})
 
         def _answer(self) -> None:
             if site.raw is not None:

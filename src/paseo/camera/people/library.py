@@ -13,7 +13,7 @@ from paseo.camera.people.assembly import assembled, prepared
 from paseo.camera.people.faces import FaceMap, face_map
 from paseo.camera.people.keeping import kept
 from paseo.camera.people.packing import Archive
-from paseo.camera.people.rocketbox import Rocketbox
+from paseo.camera.people.rocketbox.avatars import Rocketbox
 from paseo.errors import BadFile
 
 SHIPPED = Path(__file__).parent / "shipped" / "people.npz"

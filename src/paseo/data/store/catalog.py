@@ -1,13 +1,16 @@
 """The recordings Paseo knows by name: facts about them, not their tracks."""
 
+import hashlib
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from typing import BinaryIO
 
 import msgspec
 import numpy as np
 
 from paseo.errors import BadFile
+from paseo.files import stream_sha256
 from paseo.world.arrays import FloatArray
 
 _Row = tuple[float, float, float]
@@ -21,6 +24,43 @@ class RemoteFile:
     url: str
     sha256: str  # hexadecimal digits
     bytes: int
+
+    @property
+    def digest(self) -> str:
+        """The checksum, in small letters."""
+        return self.sha256.lower()
+
+    @property
+    def kind(self) -> str:
+        """Of the checksum."""
+        return "SHA-256"
+
+    def digest_of(self, stream: BinaryIO) -> str:
+        """The checksum of an open file, from its beginning."""
+        return stream_sha256(stream)
+
+
+@dataclass(frozen=True, slots=True)
+class GitFile:
+    """A file of a public git repository, known by the id that git gives its content."""
+
+    url: str
+    digest: str  # 40 hexadecimal digits
+    bytes: int  # git counts it into the id
+
+    @property
+    def kind(self) -> str:
+        """Of the checksum."""
+        return "git SHA-1"
+
+    def digest_of(self, stream: BinaryIO) -> str:
+        """The id that git gives the bytes of an open file."""
+        stream.seek(0)
+        start = hashlib.sha1(b"blob %d\0" % self.bytes, usedforsecurity=False)
+        return hashlib.file_digest(stream, lambda: start).hexdigest()  # type: ignore[arg-type]
+
+
+KnownFile = RemoteFile | GitFile
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,11 +13,21 @@ from paseo.data.store.download import download, from_folder, verified
 from paseo.data.store.hub import SOCIALNAV_SUB, HubDataset, dataset_is_complete, fetch_dataset
 from paseo.data.store.hub_copy import adopt_dataset
 from paseo.data.store.locations import DataFolder, data_folder
+from paseo.data.store.packs import (
+    Pack,
+    PackFile,
+    PackOptions,
+    about_bytes,
+    chosen_avatars,
+    fetch_pack,
+    missing_files,
+    rocketbox_pack,
+)
 from paseo.errors import CannotFetch, CannotWrite, InputError, MissingData, UnknownName
 from paseo.progress import Progress, silent
 
 ETHUCY = "ethucy"  # all five recordings at once
-Known = KnownRecording | HubDataset
+Known = KnownRecording | HubDataset | Pack
 Arrived = Callable[[int], None]  # is told of bytes
 
 
@@ -27,6 +37,7 @@ class FetchOptions:
 
     source: Path | None = None  # a folder of files that were brought; None: from their addresses
     mirror: str | None = None
+    avatars: str | None = None  # of a pack: groups, names, 'all' or how many; None: as usual
     accept_licence: bool = False  # of every data set
     wait: Callable[[float], None] = time.sleep  # between attempts
 
@@ -53,13 +64,16 @@ def fetch(
     `fetched` is told of each as soon as it is here.
     """
     options, folder = options or FetchOptions(), data_folder(data)
-    wanted, copied = list(_wanted(names)), options.source is not None
-    missing = [known for known in wanted if _place(known, folder, copied=copied) is None]
+    wanted = list(_wanted(names))
+    if options.avatars is not None and not any(isinstance(each, Pack) for each in wanted):
+        raise InputError("avatars are of rocketbox; fetch it, or omit them", parameters=["avatars"])
+    places = {known.name: _place(known, folder, options) for known in wanted}
+    missing = [known for known in wanted if places[known.name] is None]
     if not options.accept_licence and missing:
-        raise InputError(_licences(missing), parameters=["accept_licence"])
+        raise InputError(_licences(missing, options), parameters=["accept_licence"])
     results = []
     for known in wanted:
-        here = _place(known, folder, copied=copied)
+        here = places[known.name]
         place = here or _fetched(known, folder.path, options, progress)
         results.append(Fetched(name=known.name, place=place, was_here=here is not None))
         fetched(results[-1])
@@ -67,7 +81,8 @@ def fetch(
 
 
 def _wanted(names: Iterable[str]) -> Iterator[Known]:
-    known: dict[str, Known] = {**known_recordings(), SOCIALNAV_SUB.name: SOCIALNAV_SUB}
+    others: tuple[Known, ...] = (SOCIALNAV_SUB, rocketbox_pack())
+    known: dict[str, Known] = {**known_recordings(), **{each.name: each for each in others}}
     for name in dict.fromkeys(names):
         if name == ETHUCY:
             yield from known_recordings().values()
@@ -77,20 +92,29 @@ def _wanted(names: Iterable[str]) -> Iterator[Known]:
             raise UnknownName("data set", name, [*known, ETHUCY])
 
 
-def _place(known: Known, data: DataFolder, *, copied: bool) -> Path | None:
+def _place(known: Known, data: DataFolder, options: FetchOptions) -> Path | None:
     """Where the data set is already, if it is; a copy that was brought is not yet compared."""
+    place = data.path / known.name
     if isinstance(known, HubDataset):
-        place = data.path / known.name
-        return place if dataset_is_complete(known, place, every_file=not copied) else None
+        whole = dataset_is_complete(known, place, every_file=options.source is None)
+        return place if whole else None
+    if isinstance(known, Pack):
+        return None if missing_files(_part(known, options), place) else place
     try:
         return data.file(known.name)
     except MissingData:
         return None
 
 
-def _licences(missing: Iterable[Known]) -> str:
+def _part(pack: Pack, options: FetchOptions) -> list[PackFile]:
+    return pack.part(chosen_avatars(pack, options.avatars))
+
+
+def _licences(missing: Iterable[Known], options: FetchOptions) -> str:
     each = "".join(
-        f"\n  {known.name}: {known.licence}\n    please cite: {known.citation}" for known in missing
+        f"\n  {known.name}: {known.licence}\n    please cite: {known.citation}"
+        + (_size(known, options) if isinstance(known, Pack) else "")
+        for known in missing
     )
     return (
         "these data belong to their authors; read the terms, then add accept_licence to fetch "
@@ -98,7 +122,19 @@ def _licences(missing: Iterable[Known]) -> str:
     )
 
 
+def _size(pack: Pack, options: FetchOptions) -> str:
+    """How much of a pack would be fetched, before anybody is asked."""
+    avatars, files = chosen_avatars(pack, options.avatars), _part(pack, options)
+    return (
+        f"\n    {len(avatars)} of {len(pack.avatars)} avatars, {len(files)} files, about "
+        f"{about_bytes(files) / 1e9:.1f} GB; the licence: {pack.licence_source}"
+    )
+
+
 def _fetched(known: Known, data: Path, options: FetchOptions, progress: Progress) -> Path:
+    if isinstance(known, Pack):
+        way = PackOptions(source=options.source, mirror=options.mirror, wait=options.wait)
+        return fetch_pack(known, _part(known, options), data / known.name, way, progress)
     if isinstance(known, KnownRecording):
         size = known.annotation.bytes + known.groups.bytes
         return fetch_recording(known, data, options, _counted(known.name, size, progress))

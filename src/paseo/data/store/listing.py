@@ -8,6 +8,7 @@ from paseo.data.store.catalog import KnownRecording, RemoteFile, known_recording
 from paseo.data.store.crowds import CrowdFile
 from paseo.data.store.hub import SOCIALNAV_SUB, HubDataset, dataset_is_complete
 from paseo.data.store.locations import DataFolder, data_folder
+from paseo.data.store.packs import AVATARS, Pack, rocketbox_pack
 from paseo.data.store.synthetic import FPS, SyntheticCrowd, synthetic_crowds
 from paseo.errors import InputError, MissingData
 
@@ -17,6 +18,7 @@ class DataKind(StrEnum):
 
     RECORDING = "recording"
     SCENES = "scenes with questions"
+    PEOPLE = "people for the camera"
     SYNTHETIC = "synthetic, not recorded"
     IMPORTED = "imported"
 
@@ -47,6 +49,7 @@ def data_sets(data: DataFolder | Path | None = None) -> list[DataSet]:
     return [
         *(_known(known, folder) for known in known_recordings().values()),
         _scenes(SOCIALNAV_SUB, folder),
+        _people(rocketbox_pack(), folder),
         *(_synthetic(crowd) for crowd in synthetic_crowds().values()),
         *(_own(name, folder) for name in own),
     ]
@@ -80,6 +83,20 @@ def _scenes(dataset: HubDataset, data: DataFolder) -> DataSet:
         place=place if dataset_is_complete(dataset, place) else None,
         sources=(f"https://huggingface.co/datasets/{dataset.repo}",),
         dataset=dataset,
+    )
+
+
+def _people(pack: Pack, data: DataFolder) -> DataSet:
+    """A pack of which some avatars may be here."""
+    place = data.path / pack.name
+    here = any((place / AVATARS).glob("*/*/Export/*.fbx"))
+    return DataSet(
+        name=pack.name,
+        kind=DataKind.PEOPLE,
+        licence=pack.licence,
+        citation=pack.citation,
+        place=place if here else None,
+        sources=(pack.source,),
     )
 
 

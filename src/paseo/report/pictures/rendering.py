@@ -17,7 +17,9 @@ from paseo.camera.lens.image import Image
 from paseo.camera.people.library import People, rocketbox
 from paseo.camera.places.places import open_ground
 from paseo.camera.view import CameraView
-from paseo.errors import InputError
+from paseo.data.store.locations import data_folder
+from paseo.data.store.packs import AVATARS, rocketbox_pack
+from paseo.errors import InputError, MissingData
 from paseo.files import draft_folder
 from paseo.planners.stop import Stop
 from paseo.progress import Progress, silent
@@ -43,7 +45,7 @@ class RenderOptions:
     """What is rendered, and by which camera."""
 
     camera: str = "level"  # one that ships by name, or a file (.toml)
-    people: Path | None = None  # a folder of Rocketbox avatars; None: the people that ship
+    people: Path | str | None = None  # 'rocketbox', or a folder of such; None: those that ship
     episode: str | None = None  # of a run directory; None: the only one
     planners: Sequence[str] = ()  # of a run directory; empty: the only one
     fps: float | None = None  # of a film; None: 10
@@ -161,9 +163,24 @@ def _record(target: Target, options: RenderOptions) -> Record:
 
 
 def _shot(record: Record, options: RenderOptions, progress: Progress) -> Shot:
-    people = None if options.people is None else rocketbox(options.people)
+    people = None if options.people is None else people_of(options.people, options.data)
     camera = find_camera(options.camera)
     return Shot(record, camera, people=people, threads=options.threads, progress=progress)
+
+
+def people_of(name_or_folder: Path | str, data: Path | None = None) -> People:
+    """The avatars of a pack by its name, as `paseo data fetch` left it, or those in a folder."""
+    pack = rocketbox_pack()
+    if str(name_or_folder) != pack.name:
+        return rocketbox(Path(name_or_folder))
+    folder = data_folder(data).path / pack.name
+    if not (folder / AVATARS).is_dir():
+        raise MissingData(
+            f"the avatars of {pack.name} are not in {folder.parent}; get them with `paseo data "
+            f"fetch {pack.name}`, or pass data to name the folder that holds them",
+            parameters=["data"],
+        )
+    return rocketbox(folder)
 
 
 def _arrays(image: Image) -> bytes:

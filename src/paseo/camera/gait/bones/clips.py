@@ -24,7 +24,8 @@ SAMPLES = 25
 class Clip:
     """One stride of one leg, from its heel strike to its next, in radians; repeats for ever.
 
-    The other side does the same half a stride later. All fields are (samples,), evenly spaced.
+    The other side does the same half a stride later. All fields are (samples,), evenly spaced, or
+    (people, samples) where each person has a walk of their own.
     """
 
     name: str
@@ -37,6 +38,8 @@ class Clip:
     trunk: FloatArray  # the shoulders forward on this side, against the direction of walking
     shoulder: FloatArray  # flexion of the arm on this side
     elbow: FloatArray  # flexion
+    out: FloatArray  # how far the upper arm is held from the side
+    inward: FloatArray  # forearms bend forward, and by this share to the middle; no angle
 
     def __post_init__(self) -> None:
         curves = [getattr(self, each.name) for each in fields(self) if each.name != "name"]
@@ -53,13 +56,15 @@ class Clip:
 def at_phases(curve: FloatArray, phases: FloatArray) -> FloatArray:
     """The curve at these shares of a stride, through its samples and smooth between them.
 
-    Catmull & Rom's spline, round the circle; as many values as phases, of the same shape.
+    Catmull & Rom's spline, round the circle; as many values as phases, of the same shape, whose
+    rows are the people's if the curve's are.
     """
-    count = len(curve)
+    count = curve.shape[-1]
     place = (phases % 1.0) * count
     first = np.floor(place).astype(np.int64)
     share = place - first
-    before, here, after, beyond = (curve[(first + k) % count] for k in (-1, 0, 1, 2))
+    rows = () if curve.ndim == 1 else (np.arange(len(curve)).reshape(-1, *[1] * (place.ndim - 1)),)
+    before, here, after, beyond = (curve[*rows, (first + k) % count] for k in (-1, 0, 1, 2))
     slope, next_slope = (after - before) / 2.0, (beyond - here) / 2.0
     bend = 3.0 * (after - here) - 2.0 * slope - next_slope
     twist = 2.0 * (here - after) + slope + next_slope
@@ -83,6 +88,8 @@ ROTATION = (4.4, 4.3, 3.6, 3.4, 3.6, 3.3, 2.6, 1.6, 0.5, -0.6, -1.9, -3.2, -4.1,
 SHOULDER = (-22.0, 8.0)  # as the heel on the same side strikes, and half a stride later
 ELBOW = (12.0, 32.0)
 TRUNK = 4.0  # to each side
+ARMS_OUT = 9.0
+INWARD = 0.3
 
 
 @cache
@@ -102,4 +109,6 @@ def free_walk() -> Clip:
         trunk=np.radians(-TRUNK * turn),
         shoulder=np.radians((front + back) / 2.0 - (front - back) / 2.0 * turn),
         elbow=np.radians((bent + straight) / 2.0 - (bent - straight) / 2.0 * turn),
+        out=np.full(SAMPLES, np.radians(ARMS_OUT)),
+        inward=np.full(SAMPLES, INWARD),
     )

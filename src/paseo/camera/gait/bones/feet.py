@@ -1,7 +1,7 @@
 """Where ankles are and how feet point: planted, rolling over heel and ball, or swinging."""
 
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 
 import numpy as np
 
@@ -33,14 +33,14 @@ class Feet:
     planted: FloatArray  # (people, 2, 3) ankles as they are or were on their prints
 
 
-@cache
+@lru_cache(maxsize=4)
 def swing_path(clip: Clip) -> tuple[FloatArray, FloatArray]:
-    """How far forward and how high an ankle is through its swing, each (samples,).
+    """How far forward and how high an ankle is through its swing, each (samples,) or of people.
 
     What the joint curves make of legs of length 1: forward from 0 to 1 between the two prints, the
     height above the straight line between them.
     """
-    swing = TOE_OFF + (1.0 - TOE_OFF) * SHARES
+    swing = np.broadcast_to(TOE_OFF + (1.0 - TOE_OFF) * SHARES, (*clip.hip.shape[:-1], PATH))
     stride, bone, ankle, fore = 1.55, 0.46, 0.08, 0.13  # of a leg
     forward, height = _leg(clip, swing, bone)
     _, other = _leg(clip, swing - 0.5, bone)
@@ -48,8 +48,18 @@ def swing_path(clip: Clip) -> tuple[FloatArray, FloatArray]:
     standing = fore * np.sin(-tilt) + ankle * np.cos(tilt)
     forward = forward + stride * swing
     high = standing + other - height
-    line = np.linspace(high[0], high[-1], PATH)
-    return (forward - forward[0]) / (forward[-1] - forward[0]), high - line
+    start, way = high[..., :1], forward[..., -1:] - forward[..., :1]
+    line = start + SHARES * (high[..., -1:] - start)
+    return (forward - forward[..., :1]) / way, high - line
+
+
+def on_path(path: FloatArray, done: FloatArray) -> FloatArray:
+    """A path that `swing_path` gave at shares of the swing, (people, 2)."""
+    path = np.atleast_2d(path)
+    first = np.minimum((done * (PATH - 1)).astype(np.int64), PATH - 2)
+    rows = np.arange(len(path))[:, None]
+    before, after = path[rows, first], path[rows, first + 1]
+    return np.asarray(before + (done * (PATH - 1) - first) * (after - before))
 
 
 def _leg(clip: Clip, phases: FloatArray, bone: float) -> tuple[FloatArray, FloatArray]:
@@ -69,7 +79,7 @@ def feet_of(walks: Walks, legs: Legs, clip: Clip, raised: FloatArray | float = 0
     leaving, landing = (tilted(clip_angle(clip, at)) * swing for at in (TOE_OFF, 0.0))
     here = ankle_over(walks.prints, np.where(up, leaving - raised, pitches), legs)
     there = ankle_over(walks.next_prints, landing, legs)
-    forward, lift = (np.interp(done, SHARES, each) for each in swing_path(clip))
+    forward, lift = (on_path(each, done) for each in swing_path(clip))
     along = np.where(up, swing * forward + (1.0 - swing) * eased(done), 0.0)
     step = STEP_LIFT * np.sin(np.pi * done) ** 2
     rise = legs.hip[..., 2] * (swing * lift + (1.0 - swing) * step)
@@ -92,8 +102,8 @@ def eased(share: FloatArray) -> FloatArray:
 
 
 def clip_angle(clip: Clip, phase: float) -> FloatArray:
-    """How far the toes point up at one phase."""
-    return at_phases(clip.foot, np.array(phase))
+    """How far the toes point up at one phase, (1,) or (people, 1)."""
+    return at_phases(clip.foot, np.full((*clip.foot.shape[:-1], 1), phase))
 
 
 def tilted(angle: FloatArray) -> FloatArray:

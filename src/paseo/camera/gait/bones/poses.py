@@ -6,8 +6,9 @@ import numpy as np
 
 from paseo.camera.gait.bones.clips import Clip, free_walk
 from paseo.camera.gait.bones.feet import feet_of
-from paseo.camera.gait.bones.idling import idling_of
+from paseo.camera.gait.bones.idling import Idling, idling_of
 from paseo.camera.gait.bones.legs import carried, leg_turns, pelvis_of, raised_heels
+from paseo.camera.gait.bones.recorded import clips_for, idling_for
 from paseo.camera.gait.bones.rig import SPINE, Rig, legs_of, rig_of
 from paseo.camera.gait.bones.turns import pitched, rolled, rotated, yawed
 from paseo.camera.gait.bones.uppers import arm_turns, trunk_of
@@ -18,17 +19,24 @@ from paseo.world.arrays import FloatArray
 
 
 def poses(bodies: Sequence[Body], walks: Walks, clip: Clip | None = None) -> Float32Array:
-    """The pose of each body, (people, bones, 3, 4), as the person in the same place walks."""
+    """The pose of each body, (people, bones, 3, 4), as the person in the same place walks.
+
+    Bodies with takes walk and stand as those show it, all others by the curves that ship.
+    """
     if len(bodies) != len(walks):
         raise BadValue(f"{len(walks)} people walk, but {len(bodies)} bodies were given")
     if not bodies:
         return np.zeros((0, 0, 3, 4), np.float32)
-    return rig_poses(rig_of([body.skeleton for body in bodies]), walks, clip or free_walk())
+    rig = rig_of([body.skeleton for body in bodies])
+    if clip is not None or not any(body.takes for body in bodies):
+        return rig_poses(rig, walks, clip or free_walk())
+    takes = [body.takes for body in bodies]
+    return rig_poses(rig, walks, clips_for(takes, walks), idling_for(takes, walks))
 
 
-def rig_poses(rig: Rig, walks: Walks, clip: Clip) -> Float32Array:
-    """The same for bones without a body."""
-    legs, idling = legs_of(rig), idling_of(walks)
+def rig_poses(rig: Rig, walks: Walks, clip: Clip, idling: Idling | None = None) -> Float32Array:
+    """The same for bones without a body; people idle as `idling_of` has it unless told."""
+    legs, idling = legs_of(rig), idling or idling_of(walks)
     trunk = trunk_of(walks, clip, idling)
     hips = rotated(trunk.pelvis[:, None], legs.hip - rig.at("pelvis")[:, None])
     feet = feet_of(walks, legs, clip)
@@ -37,7 +45,7 @@ def rig_poses(rig: Rig, walks: Walks, clip: Clip) -> Float32Array:
     pelvis = pelvis_of(carried(walks, hips, legs, feet, clip, idling))
     thighs, shanks = leg_turns(walks, pelvis[:, None] + hips, legs, feet)
     chest = trunk.spine[-1]
-    upper, lower = arm_turns(walks, rig, chest, clip)
+    upper, lower = arm_turns(walks, rig, chest, clip, idling)
     lifts = idling.shoulders[:, None] * np.array([1.0, -1.0])
     yaw = yawed(feet.headings)
     turns = dict(zip(SPINE, trunk.spine, strict=True))

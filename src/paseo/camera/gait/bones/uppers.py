@@ -22,9 +22,6 @@ from paseo.world.arrays import FloatArray
 
 LEAN = 0.035  # radians forward per m/s
 LOADED = np.radians(3.0)  # by which a standing person's hip is higher over the leg that carries
-ARMS_OUT = np.radians(9.0)
-HANGING, HANGING_ELBOW = np.radians(-2.0), np.radians(14.0)  # shoulders and elbows at ease
-INWARD = 0.3  # forearms bend forward, and by this share to the middle
 SWING_SPEEDS, SWING = (0.4, 1.3, 1.9), (0.4, 1.0, 1.25)  # m/s, and how much of the arms' swing
 
 
@@ -41,9 +38,10 @@ class Trunk:
 def trunk_of(walks: Walks, clip: Clip, idling: Idling) -> Trunk:
     """The shoulders turn against the pelvis, and the head looks ahead."""
     pace = walks.paces
+    nods = clip.tilt - clip.tilt.mean(axis=-1, keepdims=True)
     tilt, obliquity, rotation, trunk = (
         pace * at_phases(curve, walks.phases)
-        for curve in (clip.tilt - clip.tilt.mean(), clip.obliquity, clip.rotation, clip.trunk)
+        for curve in (nods, clip.obliquity, clip.rotation, clip.trunk)
     )
     obliquity = obliquity + LOADED * idling.shift
     lean = LEAN * walks.speeds * pace
@@ -59,20 +57,25 @@ def trunk_of(walks: Walks, clip: Clip, idling: Idling) -> Trunk:
 
 
 def arm_turns(
-    walks: Walks, rig: Rig, chest: FloatArray, clip: Clip
+    walks: Walks, rig: Rig, chest: FloatArray, clip: Clip, idling: Idling
 ) -> tuple[FloatArray, FloatArray]:
     """Rotations of upper and lower arms, each (people, 2, 3, 3)."""
     phases = walks.phases[:, None] - np.array([0.0, 0.5])
     much = (walks.paces * np.interp(walks.speeds, SWING_SPEEDS, SWING))[:, None]
     pace = walks.paces[:, None]
-    shoulder = HANGING + much * (at_phases(clip.shoulder, phases) - HANGING)
-    elbow = HANGING_ELBOW + pace * (at_phases(clip.elbow, phases) - HANGING_ELBOW)
+    shoulder = idling.hanging + much * (at_phases(clip.shoulder, phases) - idling.hanging)
+    elbow, out, inward = (
+        rest + pace * (at_phases(curve, phases) - rest)
+        for rest, curve in (
+            (idling.elbows, clip.elbow), (idling.out, clip.out), (idling.inward, clip.inward)
+        )
+    )  # fmt: skip
     side = np.broadcast_to(np.array([1.0, -1.0]), shoulder.shape)
-    out = np.cos(ARMS_OUT)
+    flat = np.cos(out)
     upper = np.stack(
-        [out * np.sin(shoulder), side * np.sin(ARMS_OUT), -out * np.cos(shoulder)], axis=-1
+        [flat * np.sin(shoulder), side * np.sin(out), -flat * np.cos(shoulder)], axis=-1
     )
-    ahead = np.stack([np.ones_like(side), -INWARD * side, np.zeros_like(side)], axis=-1)
+    ahead = np.stack([np.ones_like(side), -inward * side, np.zeros_like(side)], axis=-1)
     ahead = unit(ahead - (ahead * upper).sum(axis=-1, keepdims=True) * upper)
     lower = np.cos(elbow)[..., None] * upper + np.sin(elbow)[..., None] * ahead
     hinge = cross(upper, ahead)

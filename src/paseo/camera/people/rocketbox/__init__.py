@@ -1,0 +1,1 @@
+"""The avatars and clips of the Microsoft Rocketbox pack, as bodies and recorded motions."""
