@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from paseo.metrics.record.metric import metric
     from paseo.report.pictures.drawing import DrawOptions, draw
     from paseo.report.walk.plots import plot
-    from paseo.report.walk.views.sights import RobotViews
     from paseo.report.walk.webpage import write_report
     from paseo.sim.episode import EpisodeRun
     from paseo.sim.simulate import simulate
@@ -50,7 +49,6 @@ _HOMES = {
     "Pose": "paseo.world.motion",
     "Record": "paseo.world.records",
     "Robot": "paseo.world.motion",
-    "RobotViews": "paseo.report.walk.views.sights",
     "RunOptions": "paseo.suite.runs.planning",
     "Scenario": "paseo.world.scenarios",
     "Sensor": "paseo.world.scenarios",
@@ -95,7 +93,6 @@ __all__ = [
     "Pose",
     "Record",
     "Robot",
-    "RobotViews",
     "RunOptions",
     "Scenario",
     "Sensor",
