@@ -11,10 +11,10 @@ from PIL import Image
 
 from drives import line, record
 from paseo.camera.lens import image as images
-from paseo.camera.lens.camera import level_camera
 from paseo.camera.lens.projection import project
 from paseo.report.walk.views.pictures import Album, album_of, outline_path, picture_of
 from paseo.report.walk.views.sights import RobotViews, Sight, sights_of
+from paseo.world.cameras import level_camera
 from paseo.world.motion import Pose, RobotState, Twist
 from paseo.world.people import Snapshot
 from paseo.world.recordfile import save_record

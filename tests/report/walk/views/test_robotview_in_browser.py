@@ -13,9 +13,9 @@ from browsing import PHONE, Opened
 from comparisons import compared
 from drives import line, record
 from pages import BAD, viewed
-from paseo.camera.lens.camera import level_camera
 from paseo.report.walk.views.pictures import Album, Picture
 from paseo.report.walk.webpage import webpage
+from paseo.world.cameras import level_camera
 
 pytestmark = [pytest.mark.browser, pytest.mark.extra("plots")]
 

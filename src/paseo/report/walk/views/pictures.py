@@ -11,7 +11,6 @@ from pathlib import Path
 import numpy as np
 import shapely
 
-from paseo.camera.lens.camera import Camera
 from paseo.camera.lens.image import Image
 from paseo.camera.places.places import open_ground
 from paseo.camera.view import CameraView, prepare
@@ -24,6 +23,7 @@ from paseo.report.walk.packing import path
 from paseo.report.walk.views.sights import RobotViews, Sight
 from paseo.vqa.pictures.photos import jpeg
 from paseo.world.arrays import BoolArray
+from paseo.world.cameras import Camera
 from paseo.world.motion import wrapped
 from paseo.world.people import Snapshot
 from paseo.world.recordfile import load_record

@@ -7,11 +7,11 @@ from itertools import islice
 
 import numpy as np
 
-from paseo.camera.lens.camera import Camera, level_camera
 from paseo.errors import BadValue, InputError, UnknownName
 from paseo.metrics.encounters import Encounter, PeopleOnClock, encounters
 from paseo.metrics.reference_drives import TICK, Drive
 from paseo.world.arrays import FloatArray
+from paseo.world.cameras import Camera, level_camera
 from paseo.world.records import Contact, Record
 from paseo.world.scenarios import Missing
 
