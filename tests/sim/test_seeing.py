@@ -3,12 +3,15 @@
 import gc
 import math
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from paseo.checks import check_planner
 from paseo.errors import BadScenario, BadValue, UnknownName
+from paseo.planners.names import PLANNERS
 from paseo.planners.stop import Stop
 from paseo.sim.episode import EpisodeRun
 from paseo.sim.simulate import simulate
@@ -24,6 +27,7 @@ pytest.importorskip("warp")
 
 CAMERA = level_camera(64, 48, across=math.radians(87))
 SIGHT = Sight(camera=CAMERA)
+WARY = f"{Path(__file__).parents[2] / 'examples' / 'wary.py'}:Wary"
 STANDING = walk(2, (0, 6, 4.5), (500, 6, 4.5))
 
 
@@ -106,7 +110,7 @@ def test_a_perception_finds_people_in_the_picture(perception: str) -> None:
         assert found.ids.tolist() == run.snapshot.crowd.ids.tolist()
 
 
-def test_records_are_the_same_again_and_say_what_was_perceived(tmp_path: Any) -> None:
+def test_records_are_the_same_again_and_say_what_was_perceived(tmp_path: Path) -> None:
     noisy = CameraSensor(depth_noise=0.005, noise=3)
     seeing = task(replace(SIGHT, sensor=noisy, perception="depth"))
     record = simulate(seeing, Stop())
@@ -142,3 +146,13 @@ def test_faults_are_told_in_a_sentence() -> None:
         Sight(camera=CAMERA, period=0)
     with pytest.raises(UnknownName, match="no perception is called 'dept'"):
         simulate(task(replace(SIGHT, perception="dept")), Stop())
+
+
+def test_the_planner_of_the_examples_looks_where_it_goes() -> None:
+    wary = PLANNERS.find(WARY)
+    check_planner(wary)
+    ahead = walk(1, (0, 4.5, 5), (500, 4.5, 5))
+    blocked = scenario(ahead, sight=SIGHT, time_limit=6.0)
+    assert simulate(blocked, wary()).touches == 0
+    told = simulate(replace(blocked, sight=None), wary())  # who has no camera drives on
+    assert told.touches == 1

@@ -34,6 +34,7 @@ from paseo.remote.websocket.sharing import TRANSPORT, Sharing
 from paseo.remote.websocket.telling import check_sights, map_told
 from paseo.suite.runners.kernels import compile_kernels
 from paseo.suite.running import Run, RunStopped, prepare_camera, run_folder
+from paseo.suite.runs.jobs import RunPlan
 from paseo.suite.runs.planning import RunOptions
 from paseo.suite.runs.rundir import RunDirectory
 
@@ -78,13 +79,11 @@ def serve(
     if not wait_s >= 0:
         raise BadValue(f"wait_s is {wait_s}, expected 0 s or more", parameters=("wait_s",))
     plan = asked_plan(target, options, resume=resume, nobody=NOBODY)
-    check_sights(() if plan is None else plan.sights)
     with RunDirectory(run_folder(target, out, resume)) as directory, listener(where) as door:
         if plan is None:
             plan = directory.reopen()
         else:
-            for entry in plan.episodes:
-                map_told(DataFolder(plan.data).floorplan(entry.map))
+            _check_tellable(plan)
             directory.create(plan)
         prepare_camera(plan, progress)
         compile_kernels(lambda news: progress(news, 0, 0), (), plan.reaction)
@@ -104,6 +103,13 @@ def serve(
         finally:
             run = book.closed()
     return run
+
+
+def _check_tellable(plan: RunPlan) -> None:
+    """Raise where a map or a picture would be too large for a message."""
+    check_sights(plan.sights)
+    for entry in plan.episodes:
+        map_told(DataFolder(plan.data).floorplan(entry.map))
 
 
 async def _served(
