@@ -7,11 +7,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from paseo.camera.lens.camera import level_camera
 from PIL import Image
 
 from drives import line, record
 from paseo.camera.lens import image as images
-from paseo.camera.lens.camera import level_camera
 from paseo.camera.lens.projection import project
 from paseo.report.walk.views.pictures import Album, album_of, outline_path, picture_of
 from paseo.report.walk.views.sights import RobotViews, Sight, sights_of

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from paseo.camera.lens.camera import level_camera
 from PIL import Image
 from playwright.sync_api import Browser, Page, expect
 
@@ -13,7 +14,6 @@ from browsing import PHONE, Opened
 from comparisons import compared
 from drives import line, record
 from pages import BAD, viewed
-from paseo.camera.lens.camera import level_camera
 from paseo.report.walk.views.pictures import Album, Picture
 from paseo.report.walk.webpage import webpage
 
