@@ -42,6 +42,7 @@ EXTRAS = {
     "parquet": ("pyarrow",),
     "inspect": ("inspect_ai",),
     "camera": ("warp",),
+    "mesh": ("trimesh",),
     "docs": ("ipykernel", "mkdocstrings_handlers", "nbclient", "zensical"),
     "dev": ("embreex", "foxglove_schemas_protobuf", "jsonschema", "playwright", "trustme", "xdist"),
 }

@@ -212,7 +212,7 @@ class SceneRenderer:
 
     def _shadows_of_place(self, place: Place) -> Any:
         """What the sun sees of the place, once for all frames."""
-        points = place.mesh.points if self._effort.shadows else np.zeros((1, 3))
+        points = _shaded_points(place) if self._effort.shadows else np.zeros((1, 3))
         table = sun_map(self._towards, points.astype(np.float64), finest=0.01, most=PLACE_TEXELS)
         frame = frame_of((), self._stock)
         count = frame.still_triangles * self._effort.shadows
@@ -230,8 +230,16 @@ class SceneRenderer:
         return table
 
     def _place_mesh(self, place: Place) -> Any:
+        """What keeps the sky's light away; leaves let it through."""
         points = wp.array(place.mesh.points, dtype=wp.vec3, device=self.device)
-        indices = wp.array(place.mesh.triangles.ravel(), dtype=int, device=self.device)
+        dense = np.array([not each.alpha_tested for each in place.materials])
+        solid = place.mesh.triangles[dense[place.mesh.material]]
+        if place.shaded is not None:
+            low, high = np.array(place.shaded).reshape(2, 2)
+            corners = place.mesh.points[solid, :2]
+            far = (corners.max(axis=1) < low) | (corners.min(axis=1) > high)
+            solid = solid[~far.any(axis=1)]
+        indices = wp.array(solid.ravel(), dtype=int, device=self.device)
         return wp.Mesh(points=points, indices=indices)
 
     def _array(self, rows: NDArray[Any], kind: Any) -> Any:
@@ -239,3 +247,15 @@ class SceneRenderer:
 
     def _filled(self, count: int, value: Any, kind: Any) -> Any:
         return wp.full(count, value, dtype=kind, device=self.device)
+
+
+def _shaded_points(place: Place) -> NDArray[np.float32]:
+    """Points that bound all on which shadows are drawn, (points, 3)."""
+    points = place.mesh.points
+    if place.shaded is None:
+        return points
+    x0, y0, x1, y1 = place.shaded
+    inside = (points[:, :2] >= (x0, y0)).all(axis=1) & (points[:, :2] <= (x1, y1)).all(axis=1)
+    low, high = points[inside, 2].min(initial=0.0), points[inside, 2].max(initial=1.0)
+    corners = [(x, y, z) for x in (x0, x1) for y in (y0, y1) for z in (low, high)]
+    return np.array(corners, np.float32)

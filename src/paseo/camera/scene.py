@@ -1,7 +1,9 @@
 """What stands before the camera: a place in daylight, and people in their poses."""
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+
+import numpy as np
 
 from paseo.camera.meshes import Float32Array, Material, Mesh
 from paseo.errors import BadValue
@@ -31,8 +33,12 @@ class Place:
     materials: tuple[Material, ...]
     sun: Sun = field(default_factory=Sun)
     clouds: float = 0.45  # share of the sky
+    # Where shadows and hollows are drawn: x and y from, x and y to; None: everywhere.
+    shaded: tuple[float, float, float, float] | None = None
 
     def __post_init__(self) -> None:
+        if not 0 <= self.clouds <= 1:
+            raise BadValue(f"clouds cover {self.clouds:g} of the sky, expected 0 to 1")
         used = self.mesh.material
         if not used.size:
             raise BadValue(f"place '{self.name}' has no triangles; give it a floor at least")
@@ -40,6 +46,19 @@ class Place:
             raise BadValue(
                 f"place '{self.name}' uses materials outside its {len(self.materials)}; add them"
             )
+
+
+def joined(place: Place, other: Place) -> Place:
+    """A place with all that stands at another, in the light of the first."""
+    shift = len(place.mesh.points)
+    pairs = {
+        name: np.concatenate([getattr(place.mesh, name), getattr(other.mesh, name)])
+        for name in ("points", "uv", "normals")
+    }
+    triangles = np.concatenate([place.mesh.triangles, other.mesh.triangles + shift])
+    used = np.concatenate([place.mesh.material, other.mesh.material + len(place.materials)])
+    mesh = Mesh(triangles=triangles.astype(np.int32), material=used.astype(np.int16), **pairs)
+    return replace(place, mesh=mesh, materials=place.materials + other.materials)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

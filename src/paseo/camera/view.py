@@ -46,6 +46,7 @@ class CameraView:
         self,
         place: FloorPlan | Place,
         *,
+        plan: FloorPlan | None = None,
         people: People | None = None,
         sun: Sun | None = None,
         effort: "Effort | None" = None,
@@ -54,7 +55,8 @@ class CameraView:
     ) -> None:
         from paseo.camera.renderer import SceneRenderer  # which needs warp
 
-        self._plan = place if isinstance(place, FloorPlan) else None
+        # In whose walls no camera may stand.
+        self._plan = place if isinstance(place, FloorPlan) else plan
         built = place_of(place) if isinstance(place, FloorPlan) else place
         built = replace(built, sun=sun or built.sun)
         self._top = float(built.mesh.points[:, 2].max())

@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from paseo.cli.arguments import Commands, add_command, add_data_option, positive
+from paseo.cli.arguments import Commands, add_command, add_data_option, natural, positive
 from paseo.errors import InputError
 
 if TYPE_CHECKING:
@@ -92,6 +92,7 @@ def _add_render(commands: Commands) -> None:
         metavar="rocketbox|DIR",
         help="avatars that were fetched, or a folder of them (default: the people that ship)",
     )
+    _add_setting(render)
     render.add_argument("--episode", metavar="NAME", help="which one of a run directory")
     render.add_argument("--planner", metavar="NAME", help="which one of a run directory")
     render.add_argument("--fps", type=float, metavar="N", help="of a film (default: 10)")
@@ -100,6 +101,33 @@ def _add_render(commands: Commands) -> None:
     )
     render.add_argument("--threads", type=positive, metavar="N", help="default: all cores")
     add_data_option(render)
+
+
+def _add_setting(render: argparse.ArgumentParser) -> None:
+    render.add_argument(
+        "--hour",
+        type=float,
+        metavar="H",
+        help="of a midsummer's day by the sundial, such as 18.5 (default: a forenoon)",
+    )
+    render.add_argument(
+        "--clouds", type=float, metavar="SHARE", help="of the sky, 0 to 1 (default: 0.45)"
+    )
+    render.add_argument(
+        "--mesh",
+        type=Path,
+        metavar="FILE",
+        help="a mesh of your own (.glb, .gltf, .obj) that joins the place",
+    )
+    render.add_argument(
+        "--mesh-only", action="store_true", help="that mesh instead of the floor plan's place"
+    )
+    render.add_argument(
+        "--sensor", type=Path, metavar="FILE", help="noise, range, shutter (.toml; default: none)"
+    )
+    render.add_argument(
+        "--seed", type=natural, default=0, metavar="N", help="of the sensor's chance (default: 0)"
+    )
 
 
 def _add_plot_and_report(commands: Commands) -> None:
@@ -154,12 +182,21 @@ def draw(options: argparse.Namespace) -> int:
 
 def render(options: argparse.Namespace) -> int:
     """Write a moment or a film, and print where to."""
+    from paseo.camera.places.settings import Setting
     from paseo.cli.progress import bars
     from paseo.report.pictures.rendering import RenderOptions, render_film, render_moment
 
     chosen = RenderOptions(
         camera=options.camera,
         people=options.people,
+        setting=Setting(
+            hour=options.hour,
+            clouds=options.clouds,
+            mesh=options.mesh,
+            mesh_only=options.mesh_only,
+        ),
+        sensor=options.sensor,
+        seed=options.seed,
         episode=options.episode,
         planners=(options.planner,) if options.planner is not None else (),
         fps=options.fps,

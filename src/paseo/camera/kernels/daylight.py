@@ -1,6 +1,7 @@
 """Sun and sky as kernels need them, and the maps of what the sun sees."""
 
 import math
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -8,10 +9,17 @@ import numpy as np
 from paseo.camera.kernels import wp
 from paseo.camera.kernels.layout import Light, SunMap
 from paseo.camera.scene import Place, Sun
+from paseo.camera.solar import air_mass
 from paseo.world.arrays import FloatArray
 
 DOME = (192, 768)  # rows from the horizon to the zenith, columns around
 NOWHERE = -1e30
+NOON_SUN = np.array([2.15, 2.00, 1.78])  # where it stands 50 degrees high
+USUAL_AIR = 1.305  # which its light then has to pass
+# How much of red, green and blue each air overhead takes: molecules and some dust (Bird and
+# Hulstrom 1981 give 0.1 to 0.4 over these colours).
+THICKNESS = np.array([0.10, 0.20, 0.40])
+USUAL_LIGHT = 2.33  # that then falls on the ground
 
 
 def sun_direction(sun: Sun) -> FloatArray:
@@ -24,41 +32,81 @@ def sun_direction(sun: Sun) -> FloatArray:
 
 def light_of(place: Place, device: str) -> Any:
     """The daylight of a place."""
-    height = math.sin(place.sun.elevation)
-    warmth = float(np.clip(1 - height / 0.55, 0, 1))  # 0 at noon, 1 at sunset
-    sun = np.array([2.15, 2.00, 1.78]) * (1 - warmth * np.array([0.25, 0.55, 0.80]))
-    sky = np.array([0.70, 0.79, 0.95]) * (1 - warmth * np.array([0.30, 0.40, 0.35]))
-    ground = np.array([0.50, 0.46, 0.41]) * (1 - 0.5 * warmth)
-    haze = np.array([0.66, 0.78, 0.92]) * (1 - warmth * np.array([0.0, 0.25, 0.45]))
-    dome = _dome(place, haze=haze, warmth=warmth)
+    day = _day(place)
     table: Any = Light()
     table.towards = wp.vec3(*sun_direction(place.sun))
-    table.sun, table.sky = wp.vec3(*sun), wp.vec3(*sky)
-    table.ground, table.haze = wp.vec3(*ground), wp.vec3(*haze)
-    table.dome = wp.array(dome.reshape(-1, 3).astype(np.float32), dtype=wp.vec3, device=device)
+    for name in ("sun", "sky", "ground", "haze"):
+        setattr(table, name, wp.vec3(*getattr(day, name)))
+    dome = _dome(place, day).reshape(-1, 3).astype(np.float32)
+    table.dome = wp.array(dome, dtype=wp.vec3, device=device)
     table.dome_rows, table.dome_columns = DOME
-    table.exposure = 0.61 + 0.25 * warmth
+    table.exposure = day.exposure
     return table
 
 
-def _dome(place: Place, *, haze: FloatArray, warmth: float) -> FloatArray:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Day:
+    """The colours of the light at an hour and under a sky, linear; arrays are (3,)."""
+
+    sun: FloatArray
+    sky: FloatArray
+    ground: FloatArray
+    haze: FloatArray
+    zenith: FloatArray
+    warmth: float  # 0 by day, 1 at sunset
+    exposure: float
+
+
+def _day(place: Place) -> _Day:
+    """Sunlight loses blue on its way through the air; clouds spread it."""
+    height = math.sin(place.sun.elevation)
+    warmth = float(np.clip(1 - height / 0.42, 0, 1)) ** 1.5
+    overcast = float(np.clip((place.clouds - 0.6) / 0.35, 0, 1))
+    lost = np.exp(-THICKNESS * (air_mass(place.sun.elevation) - USUAL_AIR))
+    sun = NOON_SUN * np.minimum(lost, 1.12) * (1 - 0.94 * overcast)
+    dimmed = 0.42 + 0.58 * min(height / 0.55, 1.0) ** 0.6
+    sky = np.array([0.70, 0.79, 0.95]) * dimmed * (1 - warmth * np.array([0.0, 0.10, 0.12]))
+    haze = np.array([0.66, 0.78, 0.92]) * dimmed * (1 - warmth * np.array([-0.25, 0.08, 0.38]))
+    zenith = np.array([0.13, 0.30, 0.72]) * dimmed
+    grey = np.array([0.80, 0.83, 0.87]) * dimmed
+    sky, haze = (each * (1 - overcast) + grey * overcast for each in (sky, haze))
+    fallen = sky + sun * max(height, 0.2)
+    ground = 0.30 * np.array([1.0, 0.93, 0.84]) * fallen * 0.8
+    # As a camera does, but not all the way: an evening stays darker than a noon.
+    exposure = 0.61 * (USUAL_LIGHT / float(fallen.mean())) ** 0.75
+    return _Day(
+        sun=sun,
+        sky=sky,
+        ground=ground,
+        haze=haze,
+        zenith=zenith * (1 - overcast) + 0.8 * grey * overcast,
+        warmth=warmth,
+        exposure=exposure,
+    )
+
+
+def _dome(place: Place, day: _Day) -> FloatArray:
     """The sky in all directions, (rows, columns, 3)."""
     rows, columns = DOME
     rise = np.linspace(0, math.pi / 2, rows)[:, None]
     turn = np.linspace(0, math.tau, columns, endpoint=False)[None, :]
-    zenith = np.array([0.13, 0.30, 0.72]) * (1 - 0.4 * warmth)
-    blend = np.clip(np.sin(rise), 0, 1)[..., None] ** 0.45
-    clear = haze * (1 - blend) + zenith * blend
     towards = sun_direction(place.sun)
     way = np.stack(
         [np.cos(rise) * np.cos(turn), np.cos(rise) * np.sin(turn), np.sin(rise) + 0 * turn], axis=2
     )
-    near_sun = np.clip(way @ towards, 0, 1)[..., None]
-    glow = np.array([1.0, 0.85, 0.6]) * (0.35 * near_sun**24 + 3.0 * near_sun**900)
-    cover = (
-        _clouds(rise, turn, place.clouds)[..., None] * np.clip(np.sin(rise) * 6, 0, 1)[..., None]
-    )
-    white = np.array([1.15, 1.13, 1.12]) * (1 - warmth * np.array([0.0, 0.2, 0.35]))
+    near_sun = np.clip(way @ towards, -1, 1)[..., None]
+    blend = np.clip(np.sin(rise), 0, 1)[..., None] ** 0.45
+    # In the evening the horizon is gold towards the sun and bluish opposite to it.
+    side = 0.5 + 0.5 * near_sun
+    away = day.haze * np.array([0.78, 0.88, 1.15])
+    rim = day.haze * (1 - day.warmth) + (day.haze * side + away * (1 - side)) * day.warmth
+    clear = rim * (1 - blend) + day.zenith * blend
+    disc = np.clip(near_sun, 0, 1)
+    shine = np.minimum(day.sun / NOON_SUN[0], 1.0)
+    glow = shine * ((0.35 + 0.5 * day.warmth) * disc ** (24 - 14 * day.warmth) + 6 * disc**1200)
+    cover = _clouds(rise, turn, place.clouds)[..., None]
+    cover = cover * np.clip(np.sin(rise) * 6, 0, 1)[..., None]
+    white = 0.55 * day.sky + 0.33 * day.sun * (0.75 + 0.5 * side)
     return (clear + glow) * (1 - cover) + white * cover
 
 

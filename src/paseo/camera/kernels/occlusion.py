@@ -12,7 +12,7 @@ from paseo.camera.kernels.raster import NOTHING, edges_of, entry_depth, entry_tr
 wp.set_module_options({"enable_backward": False, "max_unroll": 4})
 
 BLOCK = wp.constant(4)  # pixels along each side that share a sample
-RAYS = wp.constant(5)
+RAYS = wp.constant(6)
 FAR = wp.constant(2.5)  # metres within which something takes light away
 NEAR_PEOPLE = wp.constant(1.5)
 
@@ -101,11 +101,14 @@ def occlude(
     normal = normal_at(g, at, weights)
     if wp.dot(normal, o.rotation * way) > 0.0:
         normal = -normal
-    state = wp.rand_init(11, pixel)
-    turn = wp.randf(state)
+    # By a sequence that fills the plane evenly: neighbours look into different directions.
+    turn = 0.7548777 * float(block - row * columns) + 0.5698403 * float(row)
+    turn = turn - wp.floor(turn)
+    lean = 0.5698403 * float(block - row * columns) + 0.7548777 * float(row) * 0.5
+    lean = lean - wp.floor(lean)
     light = float(0.0)
     for k in range(RAYS):
-        a = (float(k) + wp.randf(state)) / float(RAYS)
+        a = (float(k) + lean) / float(RAYS)
         b = turn + float(k) * 0.618034
         query = wp.mesh_query_ray(mesh, point + normal * 0.01, cosine_direction(normal, a, b), FAR)
         if query.result:

@@ -196,7 +196,7 @@ def lit(row: MaterialRow, light: Light, spot: Spot, sun: float, open_share: floa
         shine = 0.035 * gloss(spot.normal, half, 0.5)
     if is_thin(row.surface):
         through = wp.max(-facing, 0.0) * 0.45 + wp.max(facing, 0.0) * 0.1
-        direct = direct + wp.cw_mul(light.sun, wp.vec3(0.8, 1.0, 0.35)) * (through * sun)
+        direct = direct + wp.cw_mul(light.sun, wp.vec3(0.85, 1.0, 0.45)) * (through * sun)
     if row.surface == CLOTH:
         rim = 1.0 - cosine
         ambient = ambient * (1.0 + 0.5 * rim * rim * rim)
@@ -208,10 +208,17 @@ def lit(row: MaterialRow, light: Light, spot: Spot, sun: float, open_share: floa
     if row.surface == EYE or row.surface == GLASS or row.surface == METAL:
         mirror = 2.0 * wp.dot(spot.normal, spot.eye) * spot.normal - spot.eye
         least = float(0.04)
+        mirrored = sky(light, mirror)
         if row.surface == METAL:
             least = float(0.35)
+        if row.surface == GLASS:
+            least = float(0.11)  # two panes
+        if row.surface == GLASS or row.surface == METAL:
+            # What stands around is mirrored instead of the sky near the horizon.
+            low = wp.clamp((0.32 - mirror[2]) * 4.0, 0.0, 1.0)
+            mirrored = mirrored * (1.0 - low) + light.ground * (0.45 * low)
         share = fresnel(cosine, least)
-        colour = colour * (1.0 - share) + sky(light, mirror) * (share * open_share)
+        colour = colour * (1.0 - share) + mirrored * (share * open_share)
         shine = least * gloss(spot.normal, half, wp.max(row.roughness, 0.15))
     if shine > 0.0 and facing > 0.0:
         colour = colour + light.sun * (wp.min(shine, 2.0) * facing * sun)
@@ -368,6 +375,9 @@ def shade(
     ids[pixel] = g.instances[g.owners[triangle]].person
     normals[pixel] = spot.normal
     row = paint.materials[material_of(g, triangle)]
+    if row.surface == LEAF:
+        # A crown is lit as a whole, whichever way its leaves hang.
+        spot.normal = normal_at(g, corners(g, triangle), weights)
     spot.colour = row.colour
     if row.texture >= 0 or row.bump >= 0:
         spot = covered(g, paint, o, row, triangle, weights, spot)

@@ -1,7 +1,8 @@
 """What a real sensor makes of a picture: noise, holes, a range, blur, exposure."""
 
-from collections.abc import Sequence
-from dataclasses import replace
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,44 @@ from paseo.errors import BadValue
 from paseo.world.cameras import CameraSensor
 
 FULL_WELL = 255.0
+SHOTS = 6  # moments that blur is made of
+BANDS = 8  # of rows that a rolling shutter reads at once
+
+
+@dataclass(frozen=True, slots=True)
+class Shutter:
+    """How long a picture takes, in seconds; as it stands, no time at all."""
+
+    open: float = 0.0  # what moves meanwhile is blurred
+    readout: float = 0.0  # from the first row to the last; what moves leans
+
+    def __post_init__(self) -> None:
+        for name in ("open", "readout"):
+            if not 0 <= getattr(self, name) < math.inf:
+                raise BadValue(
+                    f"a shutter's {name} is {getattr(self, name):g} s, expected 0 or more"
+                )
+
+
+def watched(take: Callable[[float], Image], time: float, shutter: Shutter) -> Image:
+    """The picture that is read out at a time; `take` has perfect ones of any time before.
+
+    A shutter that stays open mixes the light of `SHOTS` moments, a rolling one reads `BANDS`
+    bands of rows one after the other; depth, ids and normals are of a band's last moment.
+    """
+    bands = BANDS if shutter.readout else 1
+    shots = SHOTS if shutter.open else 1
+    read = [time - shutter.readout * (bands - 1 - k) / max(bands - 1, 1) for k in range(bands)]
+    taken = [
+        motion_blurred([take(max(end - shutter.open * k / shots, 0.0)) for k in range(shots)[::-1]])
+        for end in read
+    ]
+    return rolling(taken) if bands > 1 else taken[0]
+
+
+def _delays(shutter: float, shots: int) -> list[float]:
+    """How long before the end each moment of an open shutter is, the first one first."""
+    return [shutter * k / shots for k in reversed(range(shots))]
 
 
 def sensed(image: Image, sensor: CameraSensor, rng: np.random.Generator) -> Image:
@@ -64,6 +103,8 @@ def motion_blurred(images: Sequence[Image]) -> Image:
     """Pictures taken while the shutter was open as one: their mean light; the rest of the last."""
     if not images:
         raise BadValue("no picture was taken while the shutter was open, expected one at least")
+    if len(images) == 1:
+        return images[0]
     light = np.mean([(image.rgb / FULL_WELL) ** 2.2 for image in images], axis=0)
     rgb = np.round(FULL_WELL * light ** (1 / 2.2)).astype(np.uint8)
     return replace(images[-1], rgb=rgb)

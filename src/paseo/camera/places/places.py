@@ -1,94 +1,111 @@
 """A floor plan as a place to look at."""
 
 import zlib
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from itertools import pairwise
 
 import numpy as np
+import shapely
 
-from paseo.camera.meshes import Material, Surface
-from paseo.camera.places.facades import Palette, Wall, add_facade
-from paseo.camera.places.quads import Quads
-from paseo.camera.places.textures import asphalt, brick, plaster, slabs
+from paseo.camera.meshes import Material
+from paseo.camera.places.paint.stones import asphalt
+from paseo.camera.places.parts import edges
+from paseo.camera.places.parts.facades import add_ends, add_facade
+from paseo.camera.places.parts.furniture import wall_lamp
+from paseo.camera.places.parts.lines import UP, Wall, line
+from paseo.camera.places.parts.quads import Part, Quads
+from paseo.camera.places.parts.trees import plant, shrub
+from paseo.camera.places.styles import BUILT, STYLES, Compass, Edge, Style
+from paseo.camera.places.surroundings import (
+    OPEN_END,
+    Margin,
+    Wood,
+    build_beyond,
+    lay_horizon,
+    wood_of,
+)
 from paseo.camera.scene import Place, Sun
 from paseo.errors import BadValue
 from paseo.world.arrays import FloatArray
 from paseo.world.cameras import View
 from paseo.world.space.floorplan import FloorPlan
 
-PILLAR = 3.0  # metres; what is no wider stands free and is one storey high
-BEYOND = 2.0  # metres that the floor goes on under the walls
+SMALL = 3.0  # metres; blocked areas that are no wider are troughs with plants
+BEYOND = 0.4  # metres that the floor goes on under the walls
 OPEN = 100.0  # metres each way of ground without a plan
 LOOK = 0.12  # metres before a wall where one must be able to walk
+ON_RIM = 0.3  # metres from a map's bounds within which a wall is at its rim
+NEAR_GATE = 3.2  # metres from a rim within which a way out leads over it
+GAP = 1.3  # metres to both sides of it where nothing stands on the rim
+SHORTEST = 1.2  # metres of it that are worth building
+SHADED = 9.0  # metres beyond the rim where shadows fall
+HOUSE_END = 12.0  # metres that a house goes on beyond the rim
+OUTWARD = {
+    Compass.NORTH: (0.0, 1.0),
+    Compass.EAST: (1.0, 0.0),
+    Compass.SOUTH: (0.0, -1.0),
+    Compass.WEST: (-1.0, 0.0),
+}
 
 
-@dataclass(frozen=True, slots=True)
-class Style:
-    """What a place is built of."""
+@dataclass(frozen=True, slots=True, eq=False)
+class _Site:
+    """A plan that is being built on."""
 
-    wall: Material
-    base: Material
-    floor: Material
-    frame: tuple[float, float, float]
-    storeys: int
+    plan: FloorPlan
+    style: Style
+    quads: Quads
+    wood: Wood
+    masses: tuple[shapely.Polygon, ...]  # blocked areas within the bounds
+    rng: np.random.Generator
 
+    def side_of(self, wall: Wall) -> Compass | None:
+        """The side of the map whose rim a wall is; None: it is within."""
+        x0, y0, x1, y1 = self.plan.bounds
+        ends = np.stack([wall.at(0.0, 0.0), wall.at(wall.length, 0.0)])[:, :2]
+        rims = {
+            Compass.NORTH: ends[:, 1] - y1,
+            Compass.EAST: ends[:, 0] - x1,
+            Compass.SOUTH: ends[:, 1] - y0,
+            Compass.WEST: ends[:, 0] - x0,
+        }
+        for side, off in rims.items():
+            if (np.abs(off) < ON_RIM).all() and wall.front[:2] @ OUTWARD[side] < -0.9:
+                return side
+        return None
 
-WHITE, DARK = (0.75, 0.74, 0.70), (0.03, 0.035, 0.04)
-# Ways to build; a plan's name decides for one. Paint takes time: only what is used is made.
-STYLES: tuple[Callable[[], Style], ...] = (
-    lambda: Style(
-        brick((0.60, 0.30, 0.22), 1),
-        plaster((0.55, 0.55, 0.54), 6),
-        slabs((0.66, 0.64, 0.61), 7, rows=8, tile_m=3.2),
-        WHITE,
-        3,
-    ),
-    lambda: Style(
-        plaster((0.90, 0.87, 0.80), 4),
-        plaster((0.66, 0.66, 0.65), 3),
-        slabs((0.70, 0.69, 0.67), 9, rows=12, tile_m=3.6),
-        DARK,
-        2,
-    ),
-    lambda: Style(
-        plaster((0.84, 0.72, 0.52), 2),
-        plaster((0.55, 0.55, 0.54), 6),
-        slabs((0.74, 0.66, 0.54), 8, rows=6, tile_m=2.4),
-        WHITE,
-        3,
-    ),
-    lambda: Style(
-        brick((0.72, 0.62, 0.47), 5),
-        plaster((0.66, 0.66, 0.65), 3),
-        asphalt((0.40, 0.40, 0.41), 10),
-        DARK,
-        2,
-    ),
-    lambda: Style(
-        plaster((0.66, 0.66, 0.65), 3),
-        plaster((0.55, 0.55, 0.54), 6),
-        asphalt((0.62, 0.56, 0.47), 11),
-        DARK,
-        4,
-    ),
-)
-BUILT = {"Zara": 0, "ETH": 4, "DoubleHotel": 2, "HotelSmall": 1, "Univ": 3}
+    def is_open(self, side: Compass) -> bool:
+        """Whether no houses are at that side."""
+        return side in self.style.sides
 
 
 def place_of(plan: FloorPlan, *, sun: Sun | None = None) -> Place:
-    """The plan with its walls built up, its doors in them, and its floor laid."""
-    style = _style(BUILT.get(plan.name, zlib.crc32(plan.name.encode()) % len(STYLES)))
-    materials = [style.floor, style.wall, style.base, *_fittings(style)]
-    quads = Quads(materials)
-    _lay_floor(quads, plan)
-    palette = Palette(wall=1, base=2, frame=3, glass=4, door=5)
-    doors = np.array([[place.x, place.y] for place in plan.places]).reshape(-1, 2)
-    for segment, size in zip(plan.walls, _loop_sizes(plan.walls), strict=True):
-        wall = _wall(plan, segment)
-        storeys = style.storeys if size > PILLAR else 1
-        add_facade(quads, wall, palette, storeys=storeys, doors=_doors(wall, doors))
-    return Place(name=plan.name, mesh=quads.mesh(), materials=tuple(materials), sun=sun or Sun())
+    """The plan with its walls built up, its floor laid, and what is around it.
+
+    The same plan always gives the same place. Nothing stands where one can walk, but what is
+    higher than heads, or nearer to a wall than a hand's breadth.
+    """
+    number = BUILT.get(plan.name, zlib.crc32(plan.name.encode()) % len(STYLES))
+    style = STYLES[number]()
+    rng = np.random.default_rng(zlib.crc32(plan.name.encode()))
+    quads = Quads([style.floor, style.house.wall])
+    site = _Site(plan, style, quads, wood_of(style, rng), _masses(plan), rng)
+    walls = [_wall(plan, segment) for segment in plan.walls]
+    _lay_floor(site)
+    if plan.name in BUILT:
+        _build_rim(site, walls)
+        _build_masses(site)
+    else:
+        for wall in walls:
+            _build_house(site, wall, (0.0, 0.0))
+    x0, y0, x1, y1 = plan.bounds
+    return Place(
+        name=plan.name,
+        mesh=quads.mesh(),
+        materials=tuple(quads.materials),
+        sun=sun or Sun(),
+        shaded=(x0 - SHADED, y0 - SHADED, x1 + SHADED, y1 + SHADED),
+    )
 
 
 def open_ground(x: float, y: float, *, sun: Sun | None = None) -> Place:
@@ -96,7 +113,7 @@ def open_ground(x: float, y: float, *, sun: Sun | None = None) -> Place:
     floor = asphalt((0.62, 0.56, 0.47), 11)
     quads = Quads([floor])
     corner = np.array([x - OPEN, y - OPEN, 0.0])
-    quads.add(corner, np.array([2 * OPEN, 0.0, 0.0]), np.array([0.0, 2 * OPEN, 0.0]), 0)
+    quads.add(corner, np.array([2 * OPEN, 0.0, 0.0]), np.array([0.0, 2 * OPEN, 0.0]), floor)
     return Place(name="open ground", mesh=quads.mesh(), materials=(floor,), sun=sun or Sun())
 
 
@@ -110,35 +127,199 @@ def check_view(plan: FloorPlan, view: View) -> None:
         )
 
 
-@cache
-def _style(number: int) -> Style:
-    return STYLES[number]()
+def _masses(plan: FloorPlan) -> tuple[shapely.Polygon, ...]:
+    """The blocked areas within a plan's bounds."""
+    rings = shapely.polygonize(shapely.linestrings(plan.walls)).geoms
+    free = shapely.Polygon()
+    for ring in rings:
+        free = free.symmetric_difference(shapely.Polygon(ring.exterior))
+    solid = shapely.box(*plan.bounds).difference(free)
+    parts = getattr(solid, "geoms", [solid])
+    return tuple(part for part in parts if part.area > 0.02 and part.geom_type == "Polygon")
 
 
-def _fittings(style: Style) -> tuple[Material, Material, Material]:
-    return (
-        Material(name="frame", surface=Surface.WOOD, colour=style.frame),
-        Material(name="glass", surface=Surface.GLASS, colour=(0.03, 0.04, 0.05), roughness=0.2),
-        Material(name="door", surface=Surface.WOOD, colour=(0.10, 0.055, 0.03)),
-    )
-
-
-def _lay_floor(quads: Quads, plan: FloorPlan) -> None:
-    x0, y0, x1, y1 = plan.bounds
+def _lay_floor(site: _Site) -> None:
+    x0, y0, x1, y1 = site.plan.bounds
     corner = np.array([x0 - BEYOND, y0 - BEYOND, 0.0])
     right = np.array([x1 - x0 + 2 * BEYOND, 0.0, 0.0])
-    quads.add(corner, right, np.array([0.0, y1 - y0 + 2 * BEYOND, 0.0]), 0)
+    site.quads.add(corner, right, np.array([0.0, y1 - y0 + 2 * BEYOND, 0.0]), site.style.floor)
+    lay_horizon(site.quads, site.style, np.array([(x0 + x1) / 2, (y0 + y1) / 2]))
 
 
-def _loop_sizes(walls: FloatArray) -> list[float]:
-    """How wide the loop of each wall is; a loop goes on where the last wall ended."""
-    loops: list[list[FloatArray]] = []
+def _build_rim(site: _Site, walls: list[Wall]) -> None:
+    """All walls, and what is behind the open ones."""
+    by_side: dict[Compass, list[Wall]] = {}
     for wall in walls:
-        if loops and np.allclose(loops[-1][-1][1], wall[0]):
-            loops[-1].append(wall)
+        side = site.side_of(wall)
+        if side is not None and site.is_open(side):
+            by_side.setdefault(side, []).append(wall)
+            _build_edge(site, wall, site.style.sides[side].edge)
+        elif side is not None or (not site.style.beds and _mass_size(site, wall) > SMALL):
+            _build_house(site, wall, _ends(site, wall))
+    for side, pieces in by_side.items():
+        margin = _margin(site, side, pieces)
+        build_beyond(
+            site.quads, margin, site.style.sides[side].beyond, site.style, site.wood, site.rng
+        )
+
+
+def _build_edge(site: _Site, wall: Wall, edge: Edge) -> None:
+    """What stands on an open rim, with gaps where people come and go."""
+    style, quads = site.style, site.quads
+    for left, right in _between_gates(wall.length, _gates(site.plan, wall)):
+        piece = wall.piece(left, right)
+        if edge is Edge.LOW_WALL:
+            edges.low_wall(quads, piece, style.low, style.kerb)
+        elif edge is Edge.HEDGE:
+            edges.kerb(quads, piece, style.kerb, high=0.10)
+            edges.hedge(quads, piece, style.green, style.stuff.leaves, rng=site.rng)
+        elif edge is Edge.RAILING:
+            edges.railing(quads, piece, style.stuff.metal, style.kerb)
         else:
-            loops.append([wall])
-    return [float(np.ptp(loop, axis=(0, 1)).max()) for loop in loops for _ in loop]
+            edges.bollards(quads, piece, style.stuff.metal, style.kerb)
+
+
+def _build_house(site: _Site, wall: Wall, ends: tuple[float, float]) -> None:
+    style, quads = site.style, site.quads
+    places = np.array([[place.x, place.y] for place in site.plan.places]).reshape(-1, 2)
+    doors = [each + ends[0] for each in _near(wall, places, 1.5)]
+    if wall.length > 2:
+        band = wall.at(0.0, 0.003, -0.55)
+        quads.add(band, wall.along * wall.length, -wall.front * 0.55, style.band)
+    for across in np.arange(1.35, wall.length - 0.7, 5.4).tolist():
+        wall_lamp(quads, wall, across, style.stuff)
+    longer = wall.longer(*ends)
+    add_facade(quads, longer, style.house, doors=doors, rng=site.rng)
+    if max(ends) > 0:
+        add_ends(quads, longer, style.house, left=ends[0] > 0, right=ends[1] > 0)
+
+
+def _build_masses(site: _Site) -> None:
+    """Blocked areas that are no houses: lawns with trees, and troughs with plants."""
+    for mass in site.masses:
+        x0, y0, x1, y1 = mass.bounds
+        if max(x1 - x0, y1 - y0) <= SMALL:
+            _build_trough(site, mass, height=0.55)
+        elif site.style.beds:
+            _build_bed(site, mass)
+
+
+def _build_trough(site: _Site, mass: shapely.Polygon, *, height: float) -> None:
+    """Stone around earth in which shrubs grow, or a tree where it is large enough."""
+    _fence(site, mass, height)
+    _fill(site.quads, mass, height - 0.06, site.style.stuff.soil)
+    middle = np.array([*mass.representative_point().coords[0], 0.0])
+    if mass.area > 0.5:
+        site.wood.plant(site.quads, middle, site.rng)
+    wide = 0.9 * float(np.sqrt(mass.area))
+    green = shrub(wide, 0.75, site.style.stuff.leaves, site.rng)
+    plant(site.quads, green, middle + UP * (height - 0.1), turn=0.0, scale=1.0)
+
+
+def _build_bed(site: _Site, mass: shapely.Polygon) -> None:
+    """A lawn behind kerbstones, with trees and shrubs well inside."""
+    _fence(site, mass, 0.14)
+    _fill(site.quads, mass, 0.10, site.style.lawn)
+    inside = mass.buffer(-0.7)
+    x0, y0, x1, y1 = mass.bounds
+    planted: list[FloatArray] = []
+    for spot in site.rng.uniform((x0, y0), (x1, y1), (60, 2)):
+        apart = min((float(np.hypot(*(spot - each))) for each in planted), default=9.0)
+        if inside.contains(shapely.Point(spot)) and apart > 1.9:
+            planted.append(spot)
+            at = np.array([*spot, 0.08])
+            if len(planted) % 3 == 1:
+                site.wood.plant(site.quads, at, site.rng)
+            else:
+                green = shrub(1.1, 0.8, site.style.stuff.leaves, site.rng)
+                plant(site.quads, green, at, turn=0.0, scale=1.0)
+
+
+def _fence(site: _Site, mass: shapely.Polygon, height: float) -> None:
+    """Stone around an area, within its outline."""
+    x0, y0, x1, y1 = site.plan.bounds
+    ring = np.array(shapely.geometry.polygon.orient(mass).exterior.coords)
+    for start, end in pairwise(ring):
+        middle = (start + end) / 2
+        at_rim = min(middle[0] - x0, x1 - middle[0], middle[1] - y0, y1 - middle[1]) < 0.02
+        along = end - start
+        length = float(np.hypot(*along))
+        if at_rim or length < 1e-3:
+            continue
+        x, y = start.tolist()
+        run = line(x, y, float(np.arctan2(along[1], along[0])), length)
+        thick = min(0.15, 0.2 * float(np.sqrt(mass.area)))
+        site.quads.box(run.at(0, 0), run.edges(length, thick, height), site.style.kerb)
+
+
+def _fill(quads: Quads, area: shapely.Polygon, up: float, material: Material) -> None:
+    """An area as triangles at a height."""
+    corners = []
+    for piece in shapely.delaunay_triangles(area).geoms:
+        inside = piece.intersection(area)
+        if inside.geom_type == "Polygon" and inside.area > 1e-6:
+            ring = np.array(shapely.geometry.polygon.orient(inside).exterior.coords)[:-1]
+            corners += [ring[[0, k, k + 1]] for k in range(1, len(ring) - 1)]
+    flat = np.concatenate(corners)
+    points = np.column_stack([flat, np.full(len(flat), up)])
+    triangles = np.arange(len(flat)).reshape(-1, 3)
+    normals = np.tile(UP, (len(flat), 1))
+    quads.put(Part(points, triangles, flat / material.tile_m, normals, material))
+
+
+def _mass_size(site: _Site, wall: Wall) -> float:
+    """How wide the blocked area behind a wall is; without end where it is outside the map."""
+    behind = shapely.Point(wall.at(wall.length / 2, 0.0, LOOK)[:2])
+    for mass in site.masses:
+        if mass.buffer(0.05).contains(behind):
+            x0, y0, x1, y1 = mass.bounds
+            return max(x1 - x0, y1 - y0)
+    return np.inf
+
+
+def _ends(site: _Site, wall: Wall) -> tuple[float, float]:
+    """How far a house goes on at both ends of its wall, where these are at an open rim."""
+    x0, y0, x1, y1 = site.plan.bounds
+    rims = ((Compass.NORTH, 1, y1), (Compass.EAST, 0, x1), (Compass.SOUTH, 1, y0),
+            (Compass.WEST, 0, x0))  # fmt: skip
+    found = []
+    for across, sign in ((0.0, -1.0), (wall.length, 1.0)):
+        end, way = wall.at(across, 0.0), sign * wall.along
+        goes_on = any(
+            abs(end[axis] - rim) < ON_RIM and way[:2] @ OUTWARD[side] > 0.9 and site.is_open(side)
+            for side, axis, rim in rims
+        )
+        found.append(HOUSE_END if goes_on else 0.0)
+    return found[0], found[1]
+
+
+def _margin(site: _Site, side: Compass, pieces: list[Wall]) -> Margin:
+    """The strip behind an open side, as long as its walls, and longer at open corners."""
+    first = pieces[0]
+    spots = np.array([[w.at(0.0, 0.0), w.at(w.length, 0.0)] for w in pieces]).reshape(-1, 3)
+    across = (spots - first.start) @ first.along
+    low, high = float(across.min()), float(across.max())
+    whole = Wall(first.at(low, 0.0), first.along, first.front, high - low)
+    ends = tuple(OPEN_END if each > 0 else 0.0 for each in _ends(site, whole))
+    return Margin(whole, (ends[0], ends[1]), tuple(_gates(site.plan, whole)))
+
+
+def _gates(plan: FloorPlan, wall: Wall) -> list[float]:
+    """Where along a rim people come and go."""
+    places = np.array([[place.x, place.y] for place in plan.places]).reshape(-1, 2)
+    return _near(wall, places, NEAR_GATE)
+
+
+def _between_gates(length: float, gates: list[float]) -> list[tuple[float, float]]:
+    """The pieces of a line outside of its gaps."""
+    pieces, start = [], 0.0
+    for gate in sorted(gates):
+        if gate - GAP - start > SHORTEST:
+            pieces.append((start, gate - GAP))
+        start = max(start, gate + GAP)
+    if length - start > SHORTEST:
+        pieces.append((start, length))
+    return pieces
 
 
 def _wall(plan: FloorPlan, segment: FloatArray) -> Wall:
@@ -162,9 +343,9 @@ def _wall(plan: FloorPlan, segment: FloatArray) -> Wall:
     )
 
 
-def _doors(wall: Wall, doors: FloatArray) -> list[float]:
-    """How far along a wall those doors are that are near it."""
-    off = doors - wall.start[:2]
+def _near(wall: Wall, places: FloatArray, within: float) -> list[float]:
+    """How far along a wall those places are that are near it."""
+    off = places - wall.start[:2]
     across, away = off @ wall.along[:2], np.abs(off @ wall.front[:2])
-    near = (away < 1.5) & (across > 0) & (across < wall.length)
+    near = (away < within) & (across > 0) & (across < wall.length)
     return [float(each) for each in across[near]]

@@ -3,7 +3,7 @@
 import json
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from io import BytesIO
 from math import degrees
 from pathlib import Path
@@ -14,8 +14,10 @@ from PIL import Image as Picture
 
 from paseo.camera.lens.camerafile import camera_entry, find_camera
 from paseo.camera.lens.image import Image
+from paseo.camera.lens.sensor import Shutter, sensed, watched
+from paseo.camera.lens.sensorfile import read_sensor, sensor_entry
 from paseo.camera.people.library import People, rocketbox
-from paseo.camera.places.places import open_ground
+from paseo.camera.places.settings import Setting, set_place
 from paseo.camera.view import CameraView
 from paseo.data.store.locations import data_folder
 from paseo.data.store.packs import AVATARS, rocketbox_pack
@@ -30,13 +32,13 @@ from paseo.render.staging.playthrough import Playthrough
 from paseo.report.pictures.targets import Selection, Target, check_time, find_subject, name_of
 from paseo.sim.simulate import simulate
 from paseo.version import paseo_version
-from paseo.world.cameras import Camera
+from paseo.world.cameras import CameraSensor
 from paseo.world.records import Record
 from paseo.world.scenarios import Missing
 
 FILM = ".mp4"
 USUAL_FPS = 10.0
-MILLIMETRES = 1000
+MILLIMETRES, MICROSECONDS = 1000, 1_000_000
 FARTHEST = 65.535  # metres in a picture of 16 bits
 
 
@@ -46,6 +48,9 @@ class RenderOptions:
 
     camera: str = "level"  # one that ships by name, or a file (.toml)
     people: Path | str | None = None  # 'rocketbox', or a folder of such; None: those that ship
+    setting: Setting = field(default_factory=Setting)  # the hour, the sky, a mesh of your own
+    sensor: Path | None = None  # a file (.toml); None: a perfect one
+    seed: int = 0  # of the sensor's chance
     episode: str | None = None  # of a run directory; None: the only one
     planners: Sequence[str] = ()  # of a run directory; empty: the only one
     fps: float | None = None  # of a film; None: 10
@@ -61,32 +66,36 @@ class Shot:
     """A record through a camera, at any time."""
 
     def __init__(
-        self,
-        record: Record,
-        camera: Camera,
-        *,
-        people: People | None = None,
-        threads: int | None = None,
-        progress: Progress = silent,
+        self, record: Record, options: RenderOptions = USUAL, *, progress: Progress = silent
     ) -> None:
-        start = record.scenario.start
-        unknown = Missing.MAP in record.scenario.missing
-        place = open_ground(start.x, start.y) if unknown else record.scenario.floorplan
-        self.camera = camera
+        start, setting = record.scenario.start, options.setting
+        plan = None if Missing.MAP in record.scenario.missing else record.scenario.floorplan
+        self.camera = find_camera(options.camera)
+        self.sensor, self.shutter = _sensor(options.sensor)
+        self.place = set_place(plan, setting, near=(start.x, start.y))
         self.played = Playthrough(record)
         self.end = self.played.end
+        self._seed = options.seed
         self._view = CameraView(
-            place, people=people, threads=threads or os.cpu_count() or 1, progress=progress
+            self.place,
+            plan=None if setting.mesh_only else plan,
+            people=None if options.people is None else people_of(options.people, options.data),
+            threads=options.threads or os.cpu_count() or 1,
+            progress=progress,
         )
         self._footwork = self._view.footwork_of(record)
 
     def image(self, time: float) -> Image:
-        """What the camera sees at a time."""
-        return self._view.render(self.played.at(time).snapshot, self.camera, self._footwork)
+        """What the sensor tells of what the camera sees; the same whatever was asked before."""
+        rng = np.random.default_rng([self._seed, round(time * MICROSECONDS)])
+        return sensed(watched(self._take, time, self.shutter), self.sensor, rng)
 
     def frame(self, time: float) -> Frame:
         """The colours of it."""
         return self.image(time).rgb
+
+    def _take(self, time: float) -> Image:
+        return self._view.render(self.played.at(time).snapshot, self.camera, self._footwork)
 
 
 def render_moment(
@@ -109,12 +118,12 @@ def render_moment(
     record = _record(target, options)
     check_time([record], time_s)
     with draft_folder(Path(out)) as folder:
-        shot = _shot(record, options, progress)
+        shot = Shot(record, options, progress=progress)
         image = shot.image(time_s)
         Picture.fromarray(image.rgb).save(folder / "rgb.png")
         Picture.fromarray(millimetres(image.depth)).save(folder / "depth.png")
         (folder / "arrays.npz").write_bytes(_arrays(image))
-        facts = _facts(shot, time_s) | {"people": "rocketbox" if options.people else "shipped"}
+        facts = _facts(shot, time_s) | _choices(shot, options)
         (folder / "view.json").write_text(json.dumps(facts, indent=1) + "\n")
     return Path(out)
 
@@ -133,7 +142,7 @@ def render_film(
     require_av()
     fps = USUAL_FPS if options.fps is None else options.fps
     playback = Playback(fps=fps, speed=1.0 if options.speed is None else options.speed)
-    shot = _shot(_record(target, options), options, progress)
+    shot = Shot(_record(target, options), options, progress=progress)
     write_film(out, Footage(shot, playback), fps, progress=progress)
     return out
 
@@ -162,12 +171,6 @@ def _record(target: Target, options: RenderOptions) -> Record:
     return subject.records[0]
 
 
-def _shot(record: Record, options: RenderOptions, progress: Progress) -> Shot:
-    people = None if options.people is None else people_of(options.people, options.data)
-    camera = find_camera(options.camera)
-    return Shot(record, camera, people=people, threads=options.threads, progress=progress)
-
-
 def people_of(name_or_folder: Path | str, data: Path | None = None) -> People:
     """The avatars of a pack by its name, as `paseo data fetch` left it, or those in a folder."""
     pack = rocketbox_pack()
@@ -181,6 +184,10 @@ def people_of(name_or_folder: Path | str, data: Path | None = None) -> People:
             parameters=["data"],
         )
     return rocketbox(folder)
+
+
+def _sensor(file: Path | None) -> tuple[CameraSensor, Shutter]:
+    return (CameraSensor(), Shutter()) if file is None else read_sensor(file)
 
 
 def _arrays(image: Image) -> bytes:
@@ -205,4 +212,19 @@ def _facts(shot: Shot, time: float) -> dict[str, object]:
         "camera": camera_entry(shot.camera),
         "position_m": view.position.tolist(),
         "right_down_forward": view.rotation.T.tolist(),
+    }
+
+
+def _choices(shot: Shot, options: RenderOptions) -> dict[str, object]:
+    """What else decided how a picture looks."""
+    sun, setting = shot.place.sun, options.setting
+    return {
+        "people": "rocketbox" if options.people else "shipped",
+        "sensor": sensor_entry(shot.sensor, shot.shutter),
+        "sensor_seed": options.seed,
+        "hour": setting.hour,
+        "sun": {"azimuth_deg": degrees(sun.azimuth), "elevation_deg": degrees(sun.elevation)},
+        "clouds": shot.place.clouds,
+        "mesh": None if setting.mesh is None else setting.mesh.name,
+        "mesh_only": setting.mesh_only,
     }

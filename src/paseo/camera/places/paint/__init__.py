@@ -1,0 +1,1 @@
+"""Surfaces painted by noise and by hand of a seed."""

@@ -1,0 +1,1 @@
+"""What a place is put together of: houses, edges, trees, furniture, cars."""
