@@ -21,10 +21,14 @@ from strolls import straight
 
 
 @pytest.fixture(scope="module")
-def avatars(data_dir: Path) -> tuple[Body, ...]:
-    folder = data_dir / "rocketbox"
-    if not folder.is_dir():
+def folder(data_dir: Path) -> Path:
+    if not (data_dir / "rocketbox").is_dir():
         pytest.skip("the Rocketbox avatars are not there")
+    return data_dir / "rocketbox"
+
+
+@pytest.fixture(scope="module")
+def avatars(folder: Path) -> tuple[Body, ...]:
     pack = rocketbox(folder)
     return tuple(pack.body(place) for place in range(len(pack)))
 
@@ -62,10 +66,8 @@ def test_women_men_and_children_are_told_apart(avatars: tuple[Body, ...]) -> Non
     assert kinds["Male_Child_01"] == (Sex.MALE, Age.CHILD)
 
 
-def test_who_stands_for_an_id_may_come_from_a_pack(data_dir: Path) -> None:
-    if not (data_dir / "rocketbox").is_dir():
-        pytest.skip("the Rocketbox avatars are not there")
-    pack = rocketbox(data_dir / "rocketbox")
+def test_who_stands_for_an_id_may_come_from_a_pack(folder: Path) -> None:
+    pack = rocketbox(folder)
     assert len({body_for(id, people=pack).name for id in range(len(pack))}) == len(pack)
 
 
@@ -148,11 +150,37 @@ def test_people_with_and_without_clips_are_posed_together(avatars: tuple[Body, .
     np.testing.assert_allclose(together[0], poses([plain, plain], footwork.at(2.0))[0], atol=1e-5)
 
 
-def test_a_clip_is_a_walk_as_walks_are_measured(data_dir: Path) -> None:
+def test_a_clip_is_a_walk_as_walks_are_measured(folder: Path) -> None:
     for name, speed in (("m_walk_neutral", 1.4), ("f_walk_neutral", 1.3), ("m_walk_slow_01", 0.8)):
-        file = data_dir / "rocketbox" / CLIPS / "all_animations_max_motextr_xy" / f"{name}.max.fbx"
+        file = folder / CLIPS / "all_animations_max_motextr_xy" / f"{name}.max.fbx"
         walk = recorded_walk(read_take(file))
         assert walk.speed * np.sqrt(9.81 * 0.9) == pytest.approx(speed, abs=0.1)
         for joint, least in (("hip", 0.9), ("knee", 0.85), ("foot", 0.9), ("shoulder", 0.7)):
             ours, norm = getattr(walk.clip, joint), getattr(free_walk(), joint)
             assert np.corrcoef(ours, norm)[0, 1] > least, (name, joint)
+
+
+def test_a_leg_is_known_before_its_body_is_painted(folder: Path, avatars: tuple[Body, ...]) -> None:
+    pack = rocketbox(folder)
+    for place, body in enumerate(avatars):
+        assert pack.leg_length(place) == body.leg_length
+
+
+def test_fingers_hang_at_ease_within_the_reach_of_the_hand(avatars: tuple[Body, ...]) -> None:
+    for body in avatars:
+        joints = dict(zip(body.skeleton.names, body.skeleton.joints, strict=True))
+        for side in "lr":
+            first, second, third = (joints[f"middle_0{k}_{side}"] for k in (1, 2, 3))
+            lower, upper = (second - first), (third - second)
+            cosine = lower @ upper / np.linalg.norm(lower) / np.linalg.norm(upper)
+            assert 10 < np.degrees(np.arccos(cosine)) < 60
+
+
+def test_normals_point_out_of_the_body(avatars: tuple[Body, ...]) -> None:
+    for body in avatars:
+        mesh = body.levels[0].mesh
+        sides = mesh.points[mesh.triangles]
+        faces = np.cross(sides[:, 1] - sides[:, 0], sides[:, 2] - sides[:, 0])
+        agree = (faces * mesh.normals[mesh.triangles[:, 0]]).sum(axis=1) > 0
+        assert agree.mean() > 0.97
+        np.testing.assert_allclose(np.linalg.norm(mesh.normals, axis=1), 1, atol=1e-4)

@@ -269,3 +269,20 @@ def test_files_of_the_pack_have_the_ids_that_ship(data_dir: Path) -> None:
     here = [each for each in files if (folder / each.path).is_file()]
     assert len(here) >= 17
     assert missing_files(here, folder) == []
+
+
+@pytest.mark.recordings
+def test_real_files_of_the_pack_arrive_from_a_server_in_its_layout(
+    data_dir: Path, tmp_path: Path
+) -> None:
+    pack, folder = rocketbox_pack(), data_dir / "rocketbox"
+    wanted = [
+        each
+        for each in pack.part(["Children/Male_Child_01", "Professions/Business_Female_04"])
+        if (folder / each.path).is_file()
+    ]
+    files = {urlsplit(pack.url(each)).path: (folder / each.path).read_bytes() for each in wanted}
+    fetching = Fetching(pack, {}, wanted, Site(files=files), tmp_path)
+    fetching.run()
+    assert {each.path for each in wanted} == held(tmp_path).keys()
+    assert any(each.path.endswith("f020_opacity_color.tga") for each in wanted)

@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from paseo.errors import BadFile, BadValue, InputError, UnknownName
+from paseo.errors import BadFile, BadValue, InputError, MissingData, UnknownName
 from paseo.planners.stop import Stop
 from paseo.report.pictures.drawing import DrawOptions, draw
 from paseo.report.pictures.rendering import (
     RenderOptions,
     millimetres,
+    people_of,
     render_film,
     render_moment,
 )
@@ -127,7 +128,17 @@ def test_people_of_a_pack_that_is_not_there_are_told(
     elsewhere = replace(options, people=tmp_path)
     with pytest.raises(BadFile, match="holds no Rocketbox avatars"):
         render_moment(short, tmp_path / "out", time_s=0.5, options=elsewhere)
+    by_name = replace(options, people="rocketbox", data=tmp_path)
+    with pytest.raises(MissingData, match="get them with `paseo data fetch rocketbox`"):
+        render_moment(short, tmp_path / "out", time_s=0.5, options=by_name)
     assert not (tmp_path / "out").exists()
+
+
+def test_a_pack_is_found_by_its_name_in_the_data_folder(tmp_path: Path) -> None:
+    avatar = tmp_path / "rocketbox/Assets/Avatars/Adults/Ada/Export/Ada.fbx"
+    avatar.parent.mkdir(parents=True)
+    avatar.write_bytes(b"")
+    assert len(people_of("rocketbox", tmp_path)) == len(people_of(tmp_path / "rocketbox")) == 1
 
 
 @pytest.mark.extra("camera")

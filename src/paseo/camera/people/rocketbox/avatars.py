@@ -248,9 +248,8 @@ def _level(skin: _Skin, materials: int) -> Level:
     uv_rows = _checked_rows(layer.value("UVIndex") if layer else np.zeros_like(rows), len(uv))
     kinds = paint.value("Materials") if paint else np.zeros(1, dtype=np.int32)
     kinds = _checked_rows(kinds, materials)
-    normals = _corner_normals(geometry, rows, skin.turns)
-    if normals is None:
-        normals = _normals(points, rows[corners])[rows]
+    own = _corner_normals(geometry, rows, skin.turns)
+    normals = _normals(points, rows[corners])[rows] if own is None else own.astype(np.float32)
     coarse = np.round(normals * STEPS).astype(np.int32)
     key = np.column_stack([rows, uv_rows, coarse])[corners.ravel()]
     unique, first, place = np.unique(key, axis=0, return_index=True, return_inverse=True)
@@ -262,7 +261,7 @@ def _level(skin: _Skin, materials: int) -> Level:
         points=points[unique[:, 0]],
         triangles=triangles,
         uv=uv[unique[:, 1]].astype(np.float32),
-        normals=normals[corners.ravel()[first]].astype(np.float32),
+        normals=normals[corners.ravel()[first]],
         material=(kinds[polygon] if len(kinds) > 1 else np.repeat(kinds, len(polygon))).astype(
             np.int16
         ),
