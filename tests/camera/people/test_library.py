@@ -13,10 +13,12 @@ from paseo.camera.people.library import SHIPPED, Library, body_for, checked_byte
 from paseo.camera.people.packing import Archive, packed_points, unpacked_points
 from paseo.errors import BadFile
 
-# Mean and deviation, metres. Adults: Fryar et al., Anthropometric Reference Data for Children and
-# Adults: United States, 2015-2018, NCHS 2021, 20 years and over (from memory). Soles add 18 mm.
-ADULTS = {Sex.MALE: (1.753, 0.076), Sex.FEMALE: (1.613, 0.071)}
-# Children: WHO growth reference 2007, medians of height from 7 to 12 years (from memory).
+# Mean and deviation, metres: 5 feet 9 1/4 and 5 feet 3 3/4 inches (Fryar et al., Anthropometric
+# Reference Data for Children and Adults: United States, 2011-2014, NCHS 2016), and 2.85 and 2.58
+# inches (NCHS, Vital and Health Statistics 11(8), 1965, 18 to 79 years). Soles add 18 mm.
+ADULTS = {Sex.MALE: (1.759, 0.072), Sex.FEMALE: (1.619, 0.066)}
+# Girls of 7 and of 12 years: medians of the WHO growth reference 2007 (de Onis et al. 2007, Bull.
+# WHO 85: 660-667); its deviation is 4.5 %. Boys are between.
 CHILDREN = (1.208, 1.512)
 
 
@@ -51,6 +53,69 @@ def test_no_two_people_have_the_same_face(archive: Archive) -> None:
     for (one, seen), (other, too) in itertools.combinations(faces, 2):
         both = seen & too
         assert np.linalg.norm(one[both] - other[both], axis=1).mean() > 0.01
+
+
+def test_at_least_32_faces_differ_in_shape_and_in_paint(
+    archive: Archive, bodies: tuple[Body, ...]
+) -> None:
+    seen = [
+        ~archive.hidden(person, "head") & (head[:, 2] > -0.1) & (head[:, 0] > -0.1)
+        for person, head in zip(archive.contents.people, heads(archive), strict=True)
+    ]
+    front = np.logical_and.reduce(seen)
+    shapes = [head[front] / np.abs(head[front]).max() for head in heads(archive)]
+    paints = [face_paint(body) for body in bodies]
+    counted: list[int] = []
+    for one in range(len(bodies)):
+        if all(
+            np.linalg.norm(shapes[one] - shapes[other], axis=1).mean() > 0.02
+            and np.abs(paints[one] - paints[other]).mean() > 3.0
+            for other in counted
+        ):
+            counted.append(one)
+    assert len(counted) >= 32
+
+
+def heads(archive: Archive) -> list[np.ndarray]:
+    """The points of every head, from between its eyes."""
+    return [
+        archive.points(person, "head") - archive.points(person, "eyes").mean(axis=0)
+        for person in archive.contents.people
+    ]
+
+
+def face_paint(body: Body) -> np.ndarray:
+    """The colours of a face, a few for each centimetre."""
+    texture = next(each.texture for each in body.materials if each.name == "face")
+    assert texture is not None
+    return texture[::6, ::6, :3].astype(float)
+
+
+def test_skins_hair_and_builds_are_many(archive: Archive, bodies: tuple[Body, ...]) -> None:
+    looks = [person.look for person in archive.contents.people]
+    assert len({look.skin for look in looks}) >= 7
+    assert len({look.hair for look in looks}) >= 8
+    shells = {
+        piece.template
+        for person in archive.contents.people
+        for piece in person.pieces
+        if piece.template.startswith("shell")
+    }
+    assert len(shells) >= 12, "hairstyles"
+    for sex in Sex:
+        grown = [each for each in bodies if each.sex is sex and each.age is not Age.CHILD]
+        depths = [belly(body) / body.height for body in grown]
+        assert max(depths) > 1.25 * min(depths), "thin and stout"
+
+
+def belly(body: Body) -> float:
+    """How deep somebody is at the navel, from front to back, clothes included and bags not."""
+    mesh, names = body.levels[0].mesh, body.skeleton.names
+    navel = body.skeleton.joints[names.index("spine_02")]
+    worn = [not each.name.startswith(("backpack", "shoulder")) for each in body.materials]
+    points = mesh.points[np.unique(mesh.triangles[np.array(worn)[mesh.material]])]
+    near = (np.abs(points[:, 2] - navel[2]) < 0.02) & (np.abs(points[:, 1]) < 0.06)
+    return float(np.ptp(points[near, 0]))
 
 
 def test_no_two_people_wear_the_same(archive: Archive) -> None:

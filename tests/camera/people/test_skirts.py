@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from paseo.camera.gait.bones.clips import free_walk
 from paseo.camera.people.library import SHIPPED, checked_bytes
 from paseo.camera.people.packing import Archive, Person
 
@@ -13,9 +14,8 @@ WEARERS = [
     for person in ARCHIVE.contents.people
     if any(each.template in SKIRTS for each in person.pieces)
 ]
-# The thigh against the vertical when walking, forward and back: Winter, Biomechanics and Motor
-# Control of Human Movement, 2009 (from memory).
-FORWARD, BACK = np.radians(25), np.radians(15)
+THIGH = free_walk().hip - free_walk().tilt  # against the vertical when walking
+FORWARD, BACK = THIGH.max(), -THIGH.min()
 
 
 def strode(person: Person, template: str, forward: float, back: float) -> np.ndarray:

@@ -107,7 +107,7 @@ def _write(file: Path, arrays: Arrays) -> None:
     head = np.array([24 + len(table), len(body), total], np.uint64).tobytes()
     if not file.parent.is_dir():
         file.parent.mkdir(parents=True)
-        _remove_old(file.parent.parent)
+        _remove_old(file.parent)
     beside = file.with_name(f".{file.name}.{os.getpid()}.part")
     beside.write_bytes(head + table + body)
     beside.replace(file)
@@ -117,8 +117,9 @@ def _sum(body: NDArray[np.uint8]) -> int:
     return int(np.add.reduce(body.view(np.uint64), dtype=np.uint64))
 
 
-def _remove_old(folder: Path) -> None:
-    """Remove all versions but the latest."""
-    versions = sorted(folder.iterdir(), key=lambda each: each.stat().st_mtime, reverse=True)
-    for old in versions[MOST_VERSIONS:]:
+def _remove_old(present: Path) -> None:
+    """Remove all versions but the present and the latest others."""
+    others = [each for each in present.parent.iterdir() if each != present]
+    others.sort(key=lambda each: each.stat().st_mtime, reverse=True)
+    for old in others[MOST_VERSIONS - 1 :]:
         shutil.rmtree(old, ignore_errors=True)

@@ -1,8 +1,9 @@
 """Skeletons without bodies: average proportions, to measure and draw walks with.
 
-Heights of joints are shares of stature after Drillis & Contini (in Winter 2009, Biomechanics and
-Motor Control of Human Movement, fig. 4.1, from memory); bones are those of MakeHuman's rig
-`game_engine`.
+Hips, ankles and shoulders are as high, in shares of stature, as Drillis & Contini 1966 have them
+(0.530, 0.039 and 0.818; in Winter 2009, Biomechanics and Motor Control of Human Movement, fig.
+4.1); knees halve thigh and shank, whose lengths are 0.242 and 0.249 by de Leva 1996, J. Biomech.
+29: 1223-1230. All else was set by eye. Bones are those of MakeHuman's rig `game_engine`.
 """
 
 import numpy as np
@@ -22,10 +23,10 @@ MIDDLE = {
 LEFT = {
     "thigh": ("pelvis", (-0.04, 0.055, 0.53)),
     "calf": ("thigh", (-0.03, 0.06, 0.285)),
-    "foot": ("calf", (-0.035, 0.065, 0.042)),
+    "foot": ("calf", (-0.035, 0.065, 0.039)),
     "ball": ("foot", (0.035, 0.07, 0.008)),
-    "clavicle": ("spine_03", (-0.03, 0.015, 0.815)),
-    "upperarm": ("clavicle", (-0.045, 0.105, 0.815)),
+    "clavicle": ("spine_03", (-0.03, 0.015, 0.818)),
+    "upperarm": ("clavicle", (-0.045, 0.105, 0.818)),
     "lowerarm": ("upperarm", (-0.05, 0.175, 0.645)),
     "hand": ("lowerarm", (0.01, 0.215, 0.515)),
 }

@@ -3,9 +3,9 @@
 Step length grows with speed to the power of 0.42 (Grieve & Gear 1966, Ergonomics 9(5): 379-399,
 who fitted it log-log; the exponent as Kuo 2001, J. Biomech. Eng. 123: 264-269, has it). People of
 all sizes fall on one curve once lengths are counted in legs, and speeds in roots of gravity times
-leg (Alexander 1984, Am. J. Phys. Anthropol. 63: 19-27; Hof 1996, Gait & Posture 4: 222-223). By the
-factor, legs of 0.92 m make the 54.3 strides a minute that Umberger & Martin 2007, J. Exp. Biol.
-210: 3255-3265, found preferred; that this was at 1.3 m/s is from memory.
+leg (Alexander 1984, Am. J. Phys. Anthropol. 63: 19-27; Hof 1996, Gait & Posture 4: 222-223). The
+factor is ours: with it strides are within 4 % of the means of men (1.58 m at 1.54 m/s; Murray,
+Drought & Kory 1964) and of women (1.32 m at 1.31 m/s; Murray, Kory & Sepic 1970).
 """
 
 from typing import TypeVar
