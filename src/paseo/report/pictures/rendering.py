@@ -78,6 +78,7 @@ class Shot:
         self._view = CameraView(
             place, people=people, threads=threads or os.cpu_count() or 1, progress=progress
         )
+        self.device = self._view.device  # that renders, as warp calls it
         self._footwork = self._view.footwork_of(record)
 
     def image(self, time: float) -> Image:
@@ -201,6 +202,7 @@ def _facts(shot: Shot, time: float) -> dict[str, object]:
         "seed": record.scenario.seed,
         "planner": record.provenance.planner,
         "time_s": time,
+        "device": shot.device,
         "robot": {"x_m": pose.x, "y_m": pose.y, "heading_deg": degrees(pose.heading)},
         "camera": camera_entry(shot.camera),
         "position_m": view.position.tolist(),
