@@ -4,9 +4,9 @@ Usage: python benchmarks/camera/first_picture.py    (needs `pip install 'paseo[c
 
 A new Python imports the camera, builds the place, dresses those of 40 people who may be seen, and
 draws one picture of 640x480 pixels; first with empty caches, so that kernels are compiled and
-bodies painted for it, then with what that left behind. CPU seconds count, on one thread; the wall clock is told beside
-them. The command `paseo render` is told too: it also reads and plays an episode. Fails where a
-limit is not kept.
+bodies painted for it, then with what that left behind. CPU seconds count, on one thread; the wall
+clock is told beside them. The command `paseo render` is told too: it also reads and plays an
+episode. Fails where a limit is not kept.
 """
 
 import os

@@ -23,7 +23,7 @@ from paseo.errors import InputError, MissingData
 from paseo.files import draft_folder
 from paseo.planners.stop import Stop
 from paseo.progress import Progress, silent
-from paseo.render.films.footage import Footage, Playback
+from paseo.render.films.footage import DrawnAhead, Footage, Playback
 from paseo.render.raster.film import require_av, write_film
 from paseo.render.raster.strokes import Frame
 from paseo.render.staging.playthrough import Playthrough
@@ -135,7 +135,7 @@ def render_film(
     fps = USUAL_FPS if options.fps is None else options.fps
     playback = Playback(fps=fps, speed=1.0 if options.speed is None else options.speed)
     shot = _shot(_record(target, options), options, progress)
-    write_film(out, Footage(shot, playback), fps, progress=progress)
+    write_film(out, DrawnAhead(Footage(shot, playback)), fps, progress=progress)
     return out
 
 
