@@ -10,11 +10,12 @@ the picture is cut into overlapping tiles that are not: squares of at most 512 p
 is larger than these, squares as high as the picture.
 
 Pictures are moments of drives through paseo-33 on all five maps, by two cameras. Whom a pixel
-shows is told by the picture's ids; what nobody stands before, by everybody drawn alone on a larger
-sheet. Counted are people whose visible part is over 60 pixels high and at least half of them:
-the edge of the picture hides as a wall does. Somebody is found by a box of class person with a
-score of at least 0.3 that covers them with an intersection over union of more than 0.4. A false
-alarm is a box that is nobody's, however small or hidden. Fails below 80 % on tiles.
+shows is told by the picture's ids; all there is of somebody, by drawing them alone on a sheet that
+goes on beyond the picture. Counted are people whose visible part is over 60 pixels high and at
+least half of them: the edge of the picture hides as a wall does. Somebody is found by a box of
+class person with a score of at least 0.3 that covers them with an intersection over union of more
+than 0.4. A false alarm is a box that is nobody's, however small or hidden. Fails below 80 % on
+tiles.
 """
 
 import argparse
@@ -35,6 +36,7 @@ from PIL import ImageDraw
 
 from paseo.camera.gait.steps.footwork import Footwork
 from paseo.camera.lens.presets import preset
+from paseo.camera.lens.projection import project
 from paseo.camera.places.places import open_ground
 from paseo.camera.renderer import Effort
 from paseo.camera.view import CameraView
@@ -44,6 +46,7 @@ from paseo.render.staging.playthrough import Playthrough
 from paseo.report.table import text_table
 from paseo.sim.simulate import simulate
 from paseo.world.cameras import Camera
+from paseo.world.motion import Pose
 from paseo.world.people import Snapshot
 
 WANTED = 0.80
@@ -128,22 +131,35 @@ def shown(
     for person in np.unique(image.ids[image.ids >= 0]).tolist():
         rows, columns = np.nonzero(image.ids == person)
         box = np.array([columns.min(), rows.min(), columns.max() + 1, rows.max() + 1], float)
-        whole = views[1].render(snapshot, wider(preset(camera)), by_themselves(footwork, person))
+        sheet = sheet_around(places[person], preset(camera), snapshot.robot.pose)
+        whole = views[1].render(snapshot, sheet, by_themselves(footwork, person))
         there = int((whole.ids == person).sum())
-        away = float(np.hypot(*(places[person] - here))) if person in places else math.nan
+        away = float(np.hypot(*(places[person] - here)))
         people.append(Person(person, box, len(rows) / max(there, 1), away))
     return Shown(place, camera, image.rgb, tuple(people))
 
 
-def wider(camera: Camera) -> Camera:
-    """The same camera with a sheet three times as high and wide: nobody is cut off."""
+def sheet_around(place: np.ndarray, camera: Camera, robot: Pose) -> Camera:
+    """The same camera with a sheet around somebody who is there, within the picture or not."""
+    half, tall = 0.8, 2.1  # metres that hold anybody
+    corners = [
+        (place[0] + x, place[1] + y, z)
+        for x in (-half, half)
+        for y in (-half, half)
+        for z in (0, tall)
+    ]
+    u, v, depth = project(np.array(corners), camera, camera.view(robot)).T
     width, height = camera.width_px, camera.height_px
+    left, top, right, bottom = -width, -height, 2 * width, 2 * height
+    if depth.min() > 0.1:  # else they are all around the camera
+        left, right = max(left, math.floor(u.min())), min(right, math.ceil(u.max()))
+        top, bottom = max(top, math.floor(v.min())), min(bottom, math.ceil(v.max()))
     return replace(
         camera,
-        width_px=3 * width,
-        height_px=3 * height,
-        cx=camera.cx + width,
-        cy=camera.cy + height,
+        width_px=right - left,
+        height_px=bottom - top,
+        cx=camera.cx - left,
+        cy=camera.cy - top,
     )
 
 

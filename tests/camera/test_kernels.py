@@ -1,7 +1,10 @@
 """How kernels are found: compiled once, told about, and missed with a sentence."""
 
 import importlib
+import os
+import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -26,9 +29,9 @@ def test_only_those_who_must_wait_for_the_compiler_are_told(monkeypatch: pytest.
     workers.load("cpu", lambda *words: None)
     workers.load("cpu", lambda *words: told.append(words))
     assert told == []
-    monkeypatch.setattr(workers, "_is_cached", lambda module: False)
+    monkeypatch.setattr(workers, "_is_cached", lambda module, device: False)
     workers.load("cpu", lambda *words: told.append(words))
-    assert told[0] == (workers.COMPILING, 0, 7) and told[-1] == (workers.COMPILING, 7, 7)
+    assert told == [(workers.COMPILING, 0, 0)], "a line, on terminals and elsewhere"
 
 
 @pytest.mark.extra("camera")
@@ -68,3 +71,34 @@ def test_shares_of_the_work_are_whole_and_in_steps():
     assert list(_shares(100, 4, 16)) == [(0, 16), (16, 48), (48, 64), (64, 100)]
     assert list(_shares(5, 8, 16)) == [(0, 5)]
     assert list(_shares(0, 8, 1)) == []
+
+
+@pytest.mark.extra("camera")
+@pytest.mark.slow
+def test_the_compiler_is_told_of_by_the_command_and_only_the_first_time(tmp_path: Path):
+    environment = {**os.environ, "WARP_CACHE_PATH": str(tmp_path / "kernels")}
+    command = [sys.executable, "-c", "from paseo.cli.main import main; raise SystemExit(main())"]
+    for place, told in ((0, True), (1, False)):
+        words = ["render", "past_queue_zara", "--time-s", "1", "--camera", "socnavbench"]
+        done = subprocess.run(
+            [*command, *words, "--out", str(tmp_path / str(place))],
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert ("paseo: compiling the camera, which is done once" in done.stderr) == told
+
+
+@pytest.mark.extra("camera")
+@pytest.mark.slow
+def test_all_kernels_compile_for_graphics_cards_where_none_is(tmp_path: Path):
+    import warp as wp
+
+    from paseo.camera.kernels import workers
+
+    for module in workers.MODULES:
+        wp.compile_aot_module(module.__name__, arch=86, module_dir=tmp_path, use_ptx=True)
+    ptx = {file.name.split("_")[1]: file.read_text() for file in tmp_path.glob("*.ptx")}
+    assert len(ptx) == len(workers.MODULES)
+    assert "min.s64" in ptx["paseo.camera.kernels.raster"], "who is nearest is settled atomically"

@@ -36,6 +36,13 @@ def prepare(progress: Progress = silent) -> None:
     load(best_device(), progress)
 
 
+def drawn_by() -> str:
+    """What pictures are drawn by on this machine: a graphics card, or the processor."""
+    from paseo.camera.kernels.workers import best_device, device_words
+
+    return device_words(best_device())
+
+
 class CameraView:
     """Shows moments at one place; a person looks the same in every picture and every run.
 

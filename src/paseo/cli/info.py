@@ -206,6 +206,7 @@ def doctor(options: argparse.Namespace) -> int:
     print(f"paseo     {found.paseo} on Python {found.python}")
     print(f"machine   {found.machine}, {found.cores} cores")
     print(f"kernels   {kernels}")
+    print(f"camera    {f'draws on {found.camera}' if found.camera else 'not installed'}")
     packages = ", ".join(f"{each.name} {each.version or 'MISSING'}" for each in found.packages)
     print(f"packages  {packages}")
     for extra in found.extras:

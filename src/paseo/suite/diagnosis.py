@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
 
+from paseo.camera.view import drawn_by
 from paseo.data.store.catalog import known_recordings
 from paseo.data.store.locations import DataFolder, data_folder
-from paseo.errors import MissingData
+from paseo.errors import MissingData, MissingExtra
 from paseo.suite.runners.kernels import are_compiled
 
 EXTRAS = {
@@ -75,6 +76,7 @@ class Diagnosis:
     machine: str
     cores: int | None
     kernels_are_compiled: bool
+    camera: str | None  # what its pictures are drawn by; None: its extra is missing
     packages: tuple[Package, ...]
     extras: tuple[Extra, ...]
     data: Path
@@ -90,11 +92,19 @@ def diagnosis(data: Path | None = None) -> Diagnosis:
         machine=platform.platform(),
         cores=os.cpu_count(),
         kernels_are_compiled=are_compiled(),
+        camera=_camera(),
         packages=needed.pop(""),
         extras=tuple(Extra(name, EXTRAS.get(name, ""), each) for name, each in needed.items()),
         data=folder.path,
         recordings=tuple(FoundRecording(n, _file(n, folder)) for n in folder.recordings()),
     )
+
+
+def _camera() -> str | None:
+    try:
+        return drawn_by()
+    except MissingExtra:
+        return None
 
 
 def _file(recording: str, folder: DataFolder) -> Path | None:

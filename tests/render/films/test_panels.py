@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 import worlds
+from paseo.errors import BadValue
 from paseo.planners.stop import Stop
-from paseo.render.films.footage import Footage, Playback
+from paseo.render.films.footage import DrawnAhead, Footage, Playback
 from paseo.render.films.panels import Overlaid, SideBySide
 from paseo.render.raster.colours import OWN
 from paseo.render.raster.palette import LIGHT
@@ -85,3 +86,30 @@ def test_one_state_makes_a_film_of_one_moment(bump: Record) -> None:
         bump, robot=bump.robot[:1], commands=bump.commands[:0], people=bump.people[:1], contacts=()
     )
     assert len(Footage(Overlaid([single], size=(200, 200)), Playback(fps=10))) == 11
+
+
+class Counted:
+    """Frames that are told by their number; one cannot be drawn."""
+
+    end = 0.5
+
+    def __init__(self) -> None:
+        self.asked: list[float] = []
+
+    def frame(self, time: float) -> np.ndarray:
+        self.asked.append(round(time, 6))
+        if time > 0.45:
+            raise BadValue("the last cannot be drawn")
+        return np.full((2, 2, 3), round(10 * time), np.uint8)
+
+
+def test_frames_drawn_ahead_are_the_same_in_order_and_so_are_errors() -> None:
+    counted = Counted()
+    frames = DrawnAhead(Footage(counted, Playback(fps=10)))
+    assert len(frames) == 16 and frames[0][0, 0, 0] == 0
+    assert [int(frame[0, 0, 0]) for frame in frames[:5]] == [0, 1, 2, 3, 4]
+    assert counted.asked[:2] == [0.0, 0.1], "the next is drawn while one is encoded"
+    with pytest.raises(BadValue, match="the last cannot be drawn"):
+        frames[5]
+    with pytest.raises(IndexError):
+        frames[16]

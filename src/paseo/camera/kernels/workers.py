@@ -17,10 +17,11 @@ from paseo.camera.kernels import (
     sunlight,
     wp,
 )
-from paseo.progress import Progress, silent
+from paseo.progress import Progress
 
 MODULES = (shrinking, skinning, raster, sunlight, occlusion, shading, smoothing)
-COMPILING = "compiling the camera, this once"
+COMPILING = "compiling the camera, which is done once and takes some ten seconds"
+BLOCK = 256  # threads that warp has work together on a graphics card
 SHARES = 2  # of the work, for each thread, so that none waits long for the others
 
 
@@ -78,15 +79,21 @@ def best_device() -> str:
     return "cuda:0" if wp.is_cuda_available() else "cpu"
 
 
+def device_words(device: str) -> str:
+    """What draws, for people to read."""
+    return "the processor" if device == "cpu" else f"{wp.get_device(device).name} ({device})"
+
+
 def load(device: str, progress: Progress) -> None:
-    """Take all kernels from the cache, or compile them, which is told."""
-    tell = silent if all(map(_is_cached, MODULES)) else progress
-    for place, module in enumerate(MODULES):
-        tell(COMPILING, place, len(MODULES))
+    """Take all kernels from the cache, or compile them, which is told; so is a graphics card."""
+    if not all(_is_cached(module, device) for module in MODULES):
+        progress(COMPILING, 0, 0)
+    for module in MODULES:
         wp.load_module(module, device=device)
-    tell(COMPILING, len(MODULES), len(MODULES))
+    if device != "cpu":
+        progress(f"the camera draws on {device_words(device)}", 0, 0)
 
 
-def _is_cached(module: ModuleType) -> bool:
-    name = wp.get_module(module.__name__).get_module_identifier(1)
+def _is_cached(module: ModuleType, device: str) -> bool:
+    name = wp.get_module(module.__name__).get_module_identifier(1 if device == "cpu" else BLOCK)
     return (Path(wp.config.kernel_cache_dir) / name).is_dir()

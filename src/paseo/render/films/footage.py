@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Protocol, overload
 
@@ -74,3 +75,37 @@ class Footage(Sequence[Frame]):
         if not -len(self) <= number < len(self):
             raise IndexError(number)
         return self._animation.frame(min(number % len(self) * self._step, self._animation.end))
+
+
+class DrawnAhead(Sequence[Frame]):
+    """Frames of which each is drawn while the one before it is encoded, by a thread of its own.
+
+    They are to be taken in order; what draws them is only ever asked for one at a time.
+    """
+
+    def __init__(self, frames: Sequence[Frame]) -> None:
+        self._frames = frames
+        self._thread = ThreadPoolExecutor(1)
+        self._coming: dict[int, Future[Frame]] = {}
+
+    def __len__(self) -> int:
+        return len(self._frames)
+
+    @overload
+    def __getitem__(self, number: int) -> Frame: ...
+    @overload
+    def __getitem__(self, number: slice) -> list[Frame]: ...
+    def __getitem__(self, number: int | slice) -> Frame | list[Frame]:
+        if isinstance(number, slice):
+            return [self[each] for each in range(*number.indices(len(self)))]
+        if not -len(self) <= number < len(self):
+            raise IndexError(number)
+        number %= len(self)
+        wanted = self._coming.pop(number, None) or self._thread.submit(self._draw, number)
+        after = number + 1
+        if after < len(self) and after not in self._coming:
+            self._coming = {after: self._thread.submit(self._draw, after)}
+        return wanted.result()
+
+    def _draw(self, number: int) -> Frame:
+        return self._frames[number]

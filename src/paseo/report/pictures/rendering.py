@@ -25,7 +25,7 @@ from paseo.errors import InputError, MissingData
 from paseo.files import draft_folder
 from paseo.planners.stop import Stop
 from paseo.progress import Progress, silent
-from paseo.render.films.footage import Footage, Playback
+from paseo.render.films.footage import DrawnAhead, Footage, Playback
 from paseo.render.raster.film import require_av, write_film
 from paseo.render.raster.strokes import Frame
 from paseo.render.staging.playthrough import Playthrough
@@ -83,6 +83,7 @@ class Shot:
             threads=options.threads or os.cpu_count() or 1,
             progress=progress,
         )
+        self.device = self._view.device  # that renders, as warp calls it
         self._footwork = self._view.footwork_of(record)
 
     def image(self, time: float) -> Image:
@@ -143,7 +144,7 @@ def render_film(
     fps = USUAL_FPS if options.fps is None else options.fps
     playback = Playback(fps=fps, speed=1.0 if options.speed is None else options.speed)
     shot = Shot(_record(target, options), options, progress=progress)
-    write_film(out, Footage(shot, playback), fps, progress=progress)
+    write_film(out, DrawnAhead(Footage(shot, playback)), fps, progress=progress)
     return out
 
 
@@ -208,6 +209,7 @@ def _facts(shot: Shot, time: float) -> dict[str, object]:
         "seed": record.scenario.seed,
         "planner": record.provenance.planner,
         "time_s": time,
+        "device": shot.device,
         "robot": {"x_m": pose.x, "y_m": pose.y, "heading_deg": degrees(pose.heading)},
         "camera": camera_entry(shot.camera),
         "position_m": view.position.tolist(),
