@@ -7,7 +7,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from paseo.camera.lens.camera import level_camera
 from PIL import Image
 
 from drives import line, record

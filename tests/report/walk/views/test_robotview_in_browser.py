@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from paseo.camera.lens.camera import level_camera
 from PIL import Image
 from playwright.sync_api import Browser, Page, expect
 
