@@ -7,11 +7,13 @@ from pathlib import Path
 
 import numpy as np
 
+from paseo.data.scenes.origin import holds_staged
 from paseo.errors import MissingData
 from paseo.progress import Progress, silent
-from paseo.vqa.questions.votes import FOLDER, Labels, read_labels
+from paseo.vqa.questions.votes import FOLDER, Labels, check_origin, read_labels
 from paseo.vqa.scores.answer_files import read_answer_files
 from paseo.vqa.scores.marking import Variant
+from paseo.vqa.scores.matching import check_about
 from paseo.vqa.scores.scorecard import Scorecard, ScorePlan, scorecard
 from paseo.vqa.scores.sheets import Sheet
 from paseo.vqa.scores.uncertainty import MARGIN
@@ -56,6 +58,8 @@ def score(
     if not isinstance(labels, Labels):
         labels = read_labels(labels or options.scenes or _labels_folder(sheets))
     answers = [each if isinstance(each, Sheet) else read_sheet(each) for each in sheets]
+    for each in answers:
+        check_about(each, labels)
     rng = np.random.default_rng(options.seed)
     plan = ScorePlan(variant=options.variant, margin=options.margin)
     if options.scenes is None:
@@ -63,6 +67,7 @@ def score(
     from paseo.data.scenes.dataset import open_scenes  # these take longer to import than the rest
     from paseo.vqa.baselines.rule_sheets import rule_sheets
 
+    check_origin(labels, staged=holds_staged(options.scenes), whose=str(options.scenes))
     engine = options.ocr.value if options.ocr else None
     rules = rule_sheets(open_scenes(options.scenes), engine=engine, progress=progress)
     card = scorecard(labels, answers, rng, rules=rules.sheets, plan=plan)

@@ -6,7 +6,10 @@ from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
+import msgspec
+
 from paseo.data.scenes.dataset import open_scenes
+from paseo.data.scenes.origin import holds_staged
 from paseo.data.store.locations import data_dir
 from paseo.errors import BadValue, InputError, MissingData
 from paseo.progress import Progress, silent
@@ -35,7 +38,7 @@ from paseo.vqa.prompts.presentation import Presentation, wording_in
 from paseo.vqa.prompts.wording import WordingSource
 from paseo.vqa.questions.methods import Method, asked
 from paseo.vqa.questions.questions import Option, questions
-from paseo.vqa.questions.votes import read_labels
+from paseo.vqa.questions.votes import check_origin, read_labels
 from paseo.world.scenes import Unreadable
 
 SECRET = re.compile(r"api.?key|authorization|password|secret|credential", re.IGNORECASE)
@@ -231,7 +234,9 @@ def prepare(
     found = overview(folder, limit=options.limit, progress=progress)
     people: Mapping[tuple[str, str], Option] = {}
     if options.method is Method.CHAIN_HUMAN:
-        people = read_labels(options.labels or folder.folder).most_common()
+        labels = read_labels(options.labels or folder.folder)
+        check_origin(labels, staged=holds_staged(folder.folder), whose=str(folder.folder))
+        people = labels.most_common()
         found = with_answers_of(people, found)
     if not found.scenes:
         first = found.unreadable[0]
@@ -325,6 +330,7 @@ def _plan(
         variants=(PLAIN, *(probe.value for probe in options.probes)),
         labels_hash=told_hash(people) if options.method is Method.CHAIN_HUMAN else "",
         source=str(source.resolve()),
+        staged=holds_staged(source) or msgspec.UNSET,
         scenes=found.asked,
     )
 

@@ -59,6 +59,7 @@ class ExamPlan:
     name: str = ""  # what the model calls itself; empty where that is not known
     paseo_version: str = paseo_version()
     source: str = ""  # the folder the scenes were read from
+    staged: bool | msgspec.UnsetType = msgspec.UNSET  # written where they are
     scenes: tuple[AskedScene, ...] = ()
 
 
@@ -82,7 +83,7 @@ class ExamOptions:
             )
 
 
-UNDECIDING = ("scenes", "name", "paseo_version", "source")
+UNDECIDING = ("scenes", "name", "paseo_version", "source", "staged")
 CHANGED = {
     "wording_hash": "the text of the wording has changed",
     "labels_hash": "people's answers have changed",

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
+from paseo.data.scenes.origin import holds_staged, is_staged
 from paseo.errors import InputError
 from paseo.vlm.models import Reply
 from paseo.vqa.exam.examiner import answers_in
@@ -41,7 +42,15 @@ def exam_sheet(folder: Path, *, variant: str = "") -> Sheet:
             for each, reply in replies
         ),
         failed=sum(len(each.questions) for each in stored if each.reply is None),
+        staged=_staged(plan, stored),
+        people={scene.id: scene.people for scene in plan.scenes},
     )
+
+
+def _staged(plan: ExamPlan, stored: list[Stored]) -> bool:
+    """By its own notes, the ids it asked about or got replies to, and what its folder says now."""
+    ids = {scene.id for scene in plan.scenes} | {each.scene for each in stored}
+    return plan.staged is True or any(map(is_staged, ids)) or holds_staged(Path(plan.source))
 
 
 def probe_results(folder: Path) -> tuple[ProbeResult, ...]:

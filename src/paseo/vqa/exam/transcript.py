@@ -26,6 +26,7 @@ from paseo.vqa.questions.answers import Answer
 from paseo.vqa.questions.methods import Method, asked
 from paseo.vqa.questions.questions import Option, Question, question, questions
 from paseo.vqa.questions.votes import Labels, read_labels
+from paseo.vqa.scores.matching import check_about
 from paseo.vqa.scores.scorecard import Scorecard, scorecard
 from paseo.vqa.scores.sheets import Sheet
 
@@ -130,6 +131,8 @@ def transcript(
     wording, as_asked = _wording(plan, found, notes)
     entries = _entries(plan, requests, votes.votes() if votes else {})
     sheet = exam_sheet(folder)
+    if labels and votes:
+        check_about(sheet, votes)
     if others := len(every) - len(requests):
         notes.append(
             f"Of {others:,} replies to changed scenes (probes) only what they show together is "

@@ -7,6 +7,7 @@ from itertools import count
 from pathlib import Path
 
 from paseo.data.scenes.dataset import open_scenes
+from paseo.data.scenes.origin import holds_staged
 from paseo.progress import Progress, silent
 from paseo.vqa.exam.preparing import overview
 from paseo.vqa.export.edition import Edition, ExportTally
@@ -15,7 +16,7 @@ from paseo.vqa.export.parquet import export_parquet
 from paseo.vqa.pictures.pictures import Drawing, Layout, drawing_of
 from paseo.vqa.prompts.presentation import Presentation, wording_in
 from paseo.vqa.prompts.wording import WordingSource
-from paseo.vqa.questions.votes import read_labels
+from paseo.vqa.questions.votes import check_origin, read_labels
 from paseo.world.scenes import Unreadable
 
 
@@ -70,6 +71,8 @@ def export_scenes(
     folder = open_scenes(scenes)
     wording = wording_in(folder.folder, options.wording)
     labels = None if options.labels is None else read_labels(options.labels)
+    if labels:
+        check_origin(labels, staged=holds_staged(folder.folder), whose=str(scenes))
     found = overview(folder, limit=options.limit, progress=progress)
     presentation = Presentation(
         layout=options.images,

@@ -8,8 +8,9 @@ from typing import Annotated, Any
 import msgspec
 import numpy as np
 
+from paseo.data.scenes.origin import holds_staged, is_staged
 from paseo.data.textfile import read_json
-from paseo.errors import BadFile, BadValue, MissingData, PaseoError
+from paseo.errors import BadFile, BadValue, InputError, MissingData, PaseoError
 from paseo.vqa.questions.questions import Option, Question, question, questions
 from paseo.vqa.questions.raw_answers import (
     Annotations,
@@ -44,6 +45,7 @@ class Labels:
     unreadable: tuple[Unreadable, ...] = ()  # scenes that are left out
     notes: tuple[str, ...] = ()  # what else a reader should know
     source: str = ""
+    marked_staged: bool = False  # whether their folder says that they belong to staged scenes
 
     def __post_init__(self) -> None:
         if self.counts.ndim != 2 or len(self.counts) != len(self.questions):
@@ -63,6 +65,11 @@ class Labels:
     def scenes(self) -> tuple[str, ...]:
         """The scenes in order."""
         return tuple(dict.fromkeys(each.scene for each in self.questions))
+
+    @property
+    def staged(self) -> bool:
+        """Whether they are votes on staged scenes, drawn from a formula; else people's."""
+        return self.marked_staged or any(map(is_staged, self.scenes))
 
     def rows(self) -> dict[Place, int]:
         """Which row of `counts` belongs to a scene and question key."""
@@ -86,6 +93,17 @@ class Labels:
             (each.scene, each.key): each.kind.options[k]
             for each, k in zip(self.questions, best, strict=True)
         }
+
+
+def check_origin(labels: Labels, *, staged: bool, whose: str) -> None:
+    """Refuse labels of recorded scenes for staged ones, and the reverse, whatever the ids are."""
+    if labels.staged != staged:
+        these, those = ("staged", "recorded") if staged else ("recorded", "staged")
+        raise InputError(
+            f"{whose}: is about {these} scenes, but the votes in {labels.source or 'use'} are on "
+            f"{those} ones, even where ids are the same; give labels of the same scenes",
+            parameters=["labels"],
+        )
 
 
 def read_labels(folder: Path) -> Labels:
@@ -118,6 +136,7 @@ def read_labels(folder: Path) -> Labels:
         unreadable=tuple(unreadable),
         notes=notes,
         source=str(folder),
+        marked_staged=holds_staged(folder),
     )
 
 

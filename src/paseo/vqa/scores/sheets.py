@@ -32,6 +32,8 @@ class Sheet:
     answers: Mapping[tuple[str, str], tuple[Answer, ...]]  # by scene and question key, per repeat
     askings: tuple[Asking, ...] = field(default=())  # of every request that was made
     failed: int = 0  # questions the provider would not answer at all
+    staged: bool | None = None  # whether its scenes are; None where only their ids can tell
+    people: Mapping[str, tuple[int, ...]] = field(default_factory=dict)  # in scenes, where known
 
     @property
     def about(self) -> dict[str, str]:
