@@ -12,6 +12,7 @@ import pytest
 from hypothesis import settings
 
 from left_out import BROWSER, DATA, LeftOut
+from staged import staged_dataset
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -75,6 +76,12 @@ def browser(browser_path: str) -> Iterator["Browser"]:
 @pytest.fixture(scope="session")
 def data_dir() -> Path:
     return DATA
+
+
+@pytest.fixture(scope="session")
+def staged(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The synthetic data set of seed 3 with small pictures; not to be changed. Needs `camera`."""
+    return staged_dataset(tmp_path_factory)
 
 
 @pytest.fixture

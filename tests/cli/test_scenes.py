@@ -15,7 +15,6 @@ from marked_scenes import picture, scene, walker
 from paseo.cli.main import main
 from paseo.data.scenes.scene_file import write_scene
 from paseo.vqa.prompts.wording import paseo_wording
-from paseo.vqa.synthetic import Profile, make_dataset
 from runs import refused
 
 
@@ -105,31 +104,31 @@ def test_what_to_make_and_where_must_be_said(arguments: list[str]) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.extra("camera")
 def test_the_whole_data_set_is_made_small_enough_and_its_folder_printed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "sub"
     assert main(["scenes", "make", "--synthetic", "--seed", "5", "--out", str(out)]) == 0
     printed, talk = capsys.readouterr()
-    assert printed == f"{out}\n" and "not recorded" in talk
+    assert printed == f"{out}\n" and "show synthetic_5_mixed_228 --scenes" in talk
     sizes = [path.stat().st_size for path in out.rglob("*") if path.is_file()]
-    assert sum(sizes) < 40e6 and len(list(out.glob("front_view/*/*.jpg"))) == 80
+    assert sum(sizes) < 100e6 and len(list(out.glob("front_view/*/*.jpg"))) == 130
 
 
 FEW = ["--images", "grid", "--limit", "2"]
 
 
 @pytest.fixture(scope="module")
-def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("export") / "data"
-    make_dataset(folder, seed=0, profile=Profile.TINY)
-    return folder
+def data(staged: Path) -> Path:
+    return staged
 
 
 def samples(out: Path) -> Iterator[dict[str, Any]]:
     return (json.loads(line) for line in (out / "samples.jsonl").open())
 
 
+@pytest.mark.extra("camera")
 def test_votes_and_wording_of_a_data_set_are_exported_only_on_request(
     data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -145,7 +144,7 @@ def test_votes_and_wording_of_a_data_set_are_exported_only_on_request(
     assert "54 questions, 54 of them with votes" in capsys.readouterr().err
     assert all(sum(each["votes"]) and ours not in each["prompt"] for each in samples(full))
     card = (full / "README.md").read_text()
-    assert "drawn by paseo\n- wording: dataset, sha256" in card and "from `data`" in card
+    assert "drawn by paseo\n- wording: dataset, sha256" in card and "from `staged`" in card
 
 
 @pytest.mark.extra("parquet")
@@ -185,17 +184,19 @@ def test_what_cannot_be_exported_is_told_and_nothing_is_left(
     assert [path.name for path in tmp_path.iterdir()] == ["scenes"]
 
 
+@pytest.mark.extra("camera")
 def test_scenes_whose_labels_are_defective_are_named(
     data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     labels = tmp_path / "human_labels"
-    for id in ("33_Spot_45_228", "45_Spot_0_46"):
+    first, second = "synthetic_3_mixed_228", "synthetic_3_lone_46"
+    for id in (first, second):
         (labels / id).mkdir(parents=True)
         content = (data / "human_labels" / id / "common_answers.json").read_bytes()
         (labels / id / "common_answers.json").write_bytes(content)
-    (labels / "45_Spot_0_46/common_answers.json").write_text("{}")
+    (labels / second / "common_answers.json").write_text("{}")
     words = ["--to", "inspect", *FEW, "--labels", str(labels), "--out", str(tmp_path / "out")]
     assert main(["scenes", "export", str(data), *words]) == 0
-    assert "paseo: no votes on 45_Spot_0_46: " in capsys.readouterr().err
+    assert f"paseo: no votes on {second}: " in capsys.readouterr().err
     known = {each["scene"]: each["votes"] is not None for each in samples(tmp_path / "out")}
-    assert known == {"33_Spot_45_228": True, "45_Spot_0_46": False}
+    assert known == {first: True, second: False}

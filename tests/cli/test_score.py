@@ -12,7 +12,6 @@ from paseo.cli.main import main
 from paseo.data.scenes.scene_file import write_scene
 from paseo.vqa.scores.sheets import Sheet
 from paseo.vqa.scoring import read_sheet
-from paseo.vqa.synthetic.dataset import Profile, make_dataset
 
 
 @pytest.fixture
@@ -139,12 +138,11 @@ def test_labels_are_looked_for_where_data_sets_are_fetched_to(
 
 
 @pytest.fixture(scope="module")
-def scenes(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("scenes") / "data"
-    make_dataset(folder, seed=1, profile=Profile.TINY)
-    return folder
+def scenes(staged: Path) -> Path:
+    return staged
 
 
+@pytest.mark.extra("camera")
 def test_scenes_bring_their_labels_and_rules_from_tracks(
     scenes: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -155,6 +153,7 @@ def test_scenes_bring_their_labels_and_rules_from_tracks(
     assert "rules (pictures)" not in rows
 
 
+@pytest.mark.extra("camera")
 def test_without_an_ocr_engine_the_other_rows_are_scored(
     scenes: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -188,6 +187,7 @@ def test_of_many_scenes_without_rules_only_the_first_are_told(
     assert "no rules for 4 more scenes" in err
 
 
+@pytest.mark.extra("camera")
 def test_an_exam_and_its_answers_as_files_score_alike(
     scenes: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -34,9 +34,8 @@ def add_picture_options(command: Parser) -> None:
 
 
 def _add_make(words: Commands) -> None:
-    make = add_command(
-        words, "make", "make a synthetic data set in the original's layout", "scenes", "make"
-    )
+    text = "make a synthetic data set in the original's layout, drawn by the camera"
+    make = add_command(words, "make", text, "scenes", "make")
     make.add_argument("--synthetic", action="store_true", required=True, help="all there is yet")
     make.add_argument("--seed", type=natural, default=0, metavar="N", help="default: 0")
     make.add_argument("--out", type=Path, required=True, metavar="DIR")
@@ -92,13 +91,14 @@ def _add_export(words: Commands) -> None:
 
 def make(options: argparse.Namespace) -> int:
     """Write a synthetic data set in the original's layout and print its folder."""
-    from paseo.vqa.synthetic import make_dataset
+    from paseo.vqa.synthetic import make_dataset, truths
 
-    with bar("scene") as progress:
+    with bar("picture") as progress:
         make_dataset(options.out, seed=options.seed, progress=progress)
+    first = next(iter(truths(options.seed)))
     say(
-        "staged and painted, not recorded; try: "
-        f"paseo scenes show 33_Spot_45_228 --scenes {options.out} --out scene.png"
+        "staged and computed, not recorded; try: "
+        f"paseo scenes show {first} --scenes {options.out} --out scene.png"
     )
     print(options.out)
     return 0

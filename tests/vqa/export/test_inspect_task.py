@@ -39,7 +39,6 @@ from paseo.vqa.questions.votes import Labels, read_labels
 from paseo.vqa.scores.scorecard import Scored, ScorePlan, scorecard
 from paseo.vqa.scores.sheets import Sheet
 from paseo.vqa.scoring import read_sheet
-from paseo.vqa.synthetic import Profile, make_dataset
 
 
 def scored(key: str, reply: str, *, counts: list[int] | None, ending: Any = "stop") -> Score:
@@ -189,10 +188,9 @@ class Asked:
 
 
 @pytest.fixture(scope="module")
-def asked(tmp_path_factory: pytest.TempPathFactory) -> Asked:
+def asked(staged: Path, tmp_path_factory: pytest.TempPathFactory) -> Asked:
     place = tmp_path_factory.mktemp("inspect")
-    data, out = place / "data", place / "out"
-    make_dataset(data, seed=3, profile=Profile.TINY)
+    data, out = staged, place / "out"
     words = ["--to", "inspect", "--labels", str(data), "--images", "grid", "--limit", "3"]
     assert main(["scenes", "export", str(data), *words, "--out", str(out)]) == 0
     labels = read_labels(data)
@@ -214,6 +212,7 @@ def ours(labels: Labels, sheet: Sheet) -> Scored:
     return scorecard(labels, [sheet], np.random.default_rng(0), plan=ScorePlan(draws=10)).rows[-1]
 
 
+@pytest.mark.extra("camera")
 @pytest.mark.slow
 def test_run_with_the_mock_model_it_gives_the_same_pa_as_our_own_scoring(asked: Asked) -> None:
     row = ours(asked.labels, asked.sheet)
@@ -238,6 +237,7 @@ def test_run_with_the_mock_model_it_gives_the_same_pa_as_our_own_scoring(asked: 
     assert invalid.metrics["mean"].value == pytest.approx(np.mean(given))
 
 
+@pytest.mark.extra("camera")
 @pytest.mark.slow
 def test_its_log_is_scored_like_an_exam(asked: Asked) -> None:
     (file,) = asked.logs.glob("*.eval")

@@ -18,7 +18,6 @@ from paseo.vqa.scores.rows import Group
 from paseo.vqa.scores.scorecard import Scorecard, ScorePlan, scorecard
 from paseo.vqa.scores.sheets import Sheet
 from paseo.vqa.synthetic import truths
-from paseo.vqa.synthetic.dataset import Profile, make_dataset
 
 NAMES = {
     "oracle": "human oracle",
@@ -110,17 +109,15 @@ def read_labels_of_many(rng: np.random.Generator) -> Labels:
 
 
 @pytest.fixture(scope="module")
-def synthetic(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("synthetic") / "data"
-    make_dataset(folder, seed=5, profile=Profile.TINY)
-    return folder
+def synthetic(staged: Path) -> Path:
+    return staged
 
 
 @pytest.fixture(scope="module")
 def truth() -> Sheet:
     answers = {
         (scene, key): (Answer(option=option),)
-        for scene, options in truths(5).items()
+        for scene, options in truths(3).items()
         for key, option in options.items()
     }
     return Sheet(model="truth", answers=answers)
@@ -138,6 +135,7 @@ def groups(card: Scorecard, name: str) -> Iterator[tuple[str, float | None, floa
             yield group, found.mean, each.weighted[section][group].mean, found.questions
 
 
+@pytest.mark.extra("camera")
 @pytest.mark.parametrize("row", NAMES)
 def test_scores_agree_with_the_exact_fractions(synthetic: Path, truth: Sheet, row: str) -> None:
     card = carded(truth, votes=read_labels(synthetic))
@@ -148,6 +146,7 @@ def test_scores_agree_with_the_exact_fractions(synthetic: Path, truth: Sheet, ro
         assert weighted == pytest.approx(float(Fraction(wanted[group]["cwpa"])))
 
 
+@pytest.mark.extra("camera")
 @pytest.mark.parametrize("row", ["oracle", "average_human", "truth", "first"])
 def test_published_scores_agree_with_the_exact_fractions(
     synthetic: Path, truth: Sheet, row: str
@@ -160,6 +159,7 @@ def test_published_scores_agree_with_the_exact_fractions(
         assert weighted == pytest.approx(float(Fraction(wanted[group]["cwpa"])))
 
 
+@pytest.mark.extra("camera")
 def test_constants_and_the_peeking_oracle_agree_with_the_exact_fractions(synthetic: Path) -> None:
     votes = read_labels(synthetic)
     marks = marking(votes, Variant.DEFINITION)
@@ -171,6 +171,7 @@ def test_constants_and_the_peeking_oracle_agree_with_the_exact_fractions(synthet
     assert peeking == pytest.approx(float(Fraction(wanted["oracle_left_out"]["all"]["pa"])))
 
 
+@pytest.mark.extra("camera")
 def test_people_of_the_synthetic_set_are_scored_by_name(synthetic: Path) -> None:
     card = carded(votes=read_labels(synthetic))
     assert card.people

@@ -1,21 +1,15 @@
-"""The synthetic data set with small pictures, made once."""
+"""The synthetic data set with small pictures, to be read and to be spoiled."""
 
 import shutil
 from pathlib import Path
 
 import pytest
 
-from paseo.vqa.synthetic import Profile, make_dataset
-
-SEED = 3
-
 
 @pytest.fixture(scope="session")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def made(staged: Path) -> Path:
     """Not to be changed."""
-    folder = tmp_path_factory.mktemp("synthetic") / "sub"
-    make_dataset(folder, seed=SEED, profile=Profile.TINY)
-    return folder
+    return staged
 
 
 @pytest.fixture

@@ -25,6 +25,8 @@ CAMERA = Camera(width_px=1000, height_px=500, fx=500.0, fy=400.0, cx=500.0, cy=2
         Drive(speed=1.0, curvature=0.5),
         Drive(speed=0.8, curvature=-0.3, stands_at=1.0),
         Drive(speed=0.0),
+        Drive(speed=1.3, curvature=0.5, turns_back_at=1.1),
+        Drive(speed=0.0, spin=-0.5, turns_back_at=0.9),
     ],
 )
 def test_a_drive_is_where_small_steps_lead(drive: Drive) -> None:
@@ -34,7 +36,8 @@ def test_a_drive_is_where_small_steps_lead(drive: Drive) -> None:
         time = (step + 0.5) * end / steps
         left = 1 - time / drive.stands_at if time < drive.stands_at else 0.0
         way = drive.speed * left * end / steps
-        heading += drive.curvature * way
+        side = 1 if time < drive.turns_back_at else -1
+        heading += side * (drive.curvature * way + drive.spin * end / steps)
         x, y = x + way * math.cos(heading), y + way * math.sin(heading)
     assert drive.pose(end) == pytest.approx((x, y, heading), abs=1e-4)
 

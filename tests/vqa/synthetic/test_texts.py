@@ -11,12 +11,14 @@ from paseo.vqa.questions.questions import kinds
 from paseo.vqa.synthetic.texts import GRID_LINE, dependencies, wording_entries
 
 
+@pytest.mark.extra("camera")
 def test_both_texts_are_read_as_the_data_sets_wording(made: Path) -> None:
     for place in (made, made / "prompts"):
         wording = read_wording(place / "survey_prompt.json")
         assert wording.source is WordingSource.DATASET and set(wording.texts) == set(kinds())
 
 
+@pytest.mark.extra("camera")
 def test_only_the_copy_beside_the_prompts_speaks_of_a_grid(made: Path) -> None:
     plain, other = (read_wording(p / "survey_prompt.json") for p in (made, made / "prompts"))
     assert not plain.pictures and plain.hash != other.hash

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from paseo.vqa.questions.questions import Option, kinds, question
-from paseo.vqa.synthetic.stagings import Staging, stagings
+from paseo.vqa.synthetic.casting import Staging
+from paseo.vqa.synthetic.stagings import stagings
 from paseo.vqa.synthetic.truth import truth
 from paseo.vqa.synthetic.voting import (
     EVERY_SUBSET,
@@ -19,7 +20,7 @@ from paseo.vqa.synthetic.voting import (
     raw_answers,
 )
 
-SCENES = {staging.id: staging for staging in stagings(0)}
+SCENES = {staging.name: staging for staging in stagings(0)}
 
 
 def cast(staging: Staging, seed: int = 0) -> Ballots:
@@ -40,7 +41,7 @@ def test_every_kind_of_question_has_a_share_of_right_answers() -> None:
 
 
 def test_people_are_right_as_often_as_they_should_be() -> None:
-    staging = SCENES["129_Spot_7_94"]
+    staging = SCENES["crowd"]
     right, right_key = truth(staging), "q_robot_action"
     votes = [
         answer == right[key]
@@ -55,7 +56,7 @@ def test_people_are_right_as_often_as_they_should_be() -> None:
 
 def test_most_scenes_have_one_number_of_voters() -> None:
     for staging in SCENES.values():
-        if staging.id != ODD_COUNTS:
+        if staging.name != ODD_COUNTS:
             assert {len(ballot) for ballot in cast(staging).values()} == {staging.voters}
 
 
@@ -109,5 +110,5 @@ def test_keys_are_not_in_the_order_of_asking_and_a_button_left_its_word() -> Non
 
 
 def test_the_same_seed_gives_the_same_ballots_and_another_seed_others() -> None:
-    staging = SCENES["33_Spot_45_228"]
+    staging = SCENES["mixed"]
     assert cast(staging, 4) == cast(staging, 4) != cast(staging, 5)

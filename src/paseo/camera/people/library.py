@@ -50,6 +50,10 @@ class Library:
         """The leg of the person in this place, who need not be painted for it."""
         return _archive(self.file).contents.people[place].leg_length
 
+    def height(self, place: int) -> float:
+        """How tall the person in this place is, likewise."""
+        return _archive(self.file).contents.people[place].height
+
 
 def library(file: Path = SHIPPED) -> tuple[Body, ...]:
     """Everybody in the library; painting all of them takes a few seconds the first time."""

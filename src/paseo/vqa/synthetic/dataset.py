@@ -1,23 +1,28 @@
-"""The synthetic data set as a whole: everything staged, painted, voted on and written."""
+"""The synthetic data set as a whole: everything staged, filmed, voted on and written."""
 
 import io
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 from PIL import Image
 
+from paseo.camera.people.library import Library, People
 from paseo.data.scenes.socialnavsub import TIMING
 from paseo.files import draft_folder
 from paseo.progress import Progress, silent
 from paseo.vqa.pictures.pictures import Drawing, Layout, drawn
 from paseo.vqa.synthetic import files
+from paseo.vqa.synthetic.casting import CAMERA, Staging
 from paseo.vqa.synthetic.expectation import expected
-from paseo.vqa.synthetic.painting import front_view
+from paseo.vqa.synthetic.filming import Extras, Studio
 from paseo.vqa.synthetic.png import png_bytes
-from paseo.vqa.synthetic.stagings import CAMERA, Staging, stagings
+from paseo.vqa.synthetic.scenery import plans_for
+from paseo.vqa.synthetic.stagings import stagings
 from paseo.vqa.synthetic.texts import GRID_LINE, dependencies, wording_entries
 from paseo.vqa.synthetic.truth import truth
 from paseo.vqa.synthetic.voting import Ballots, ballots, common_answers, raw_answers
@@ -28,40 +33,74 @@ README = """\
 # A synthetic data set
 
 Made by `paseo scenes make --synthetic --seed {seed}` in the layout of SocialNav-SUB. Nothing here
-was recorded: robots and people move along formulas, the pictures are painted, and the votes are
-drawn at random around the truth. The ids are those of real scenes, the contents are not.
+was recorded: robots and people move along formulas, the pictures are computed, and the votes are
+drawn at random around the truth. No real scene has these ids.
 `expected.json` holds what the votes must score, as exact fractions.
 """
 COUNTER = '"""Stands where the original has a script that counts who answered."""\n'
 
 
-class Profile(Enum):
-    """How large the pictures are."""
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How pictures are made."""
 
-    FULL = CAMERA
-    TINY = Camera(width_px=128, height_px=72, fx=62.33087, fy=62.491863, cx=64.0, cy=36.0)
+    camera: Camera  # of the front views
+    people: People
+    plans: int | None = None  # how many floor plans at most; None: all
+
+
+class Profile(Enum):
+    """How large the pictures are, and what goes into them."""
+
+    FULL = Look(CAMERA, Library())
+    # For tests: a single place, and few bodies.
+    TINY = Look(
+        Camera(width_px=128, height_px=72, fx=62.33087, fy=62.491863, cx=64.0, cy=36.0),
+        people=Extras(4),
+        plans=1,
+    )
 
     @property
     def camera(self) -> Camera:
         """Of the front views."""
-        return self.value
+        return self.value.camera
 
 
 def make_dataset(
     out: Path, *, seed: int = 0, profile: Profile = Profile.FULL, progress: Progress = silent
 ) -> None:
-    """Write the data set to a folder that is empty or not there."""
+    """Write the data set to a folder that is empty or not there; needs the extra `camera`."""
     scenes = stagings(seed)
     with draft_folder(out) as draft:
-        cast: dict[str, Ballots] = {}
-        for number, staging in enumerate(scenes):
-            progress("painting", number, len(scenes))
-            _write_all(draft, _recorded(staging, profile, seed=seed))
-            cast[staging.id] = ballots(staging, truth(staging), seed=seed)
-            _write_all(draft, _labelled(staging, cast[staging.id], seed=seed))
+        for staging, views in _filmed(scenes, profile, seed=seed, progress=progress):
+            _write_all(draft, _recorded(staging, views, profile.camera))
         truths = {staging.id: truth(staging) for staging in scenes}
+        cast = {each.id: ballots(each, truths[each.id], seed=seed) for each in scenes}
+        for staging in scenes:
+            _write_all(draft, _labelled(staging, cast[staging.id], seed=seed))
         _write_all(draft, _shared(scenes, profile, seed=seed))
         _write_all(draft, {"expected.json": files.json_bytes(expected(cast, truths))})
+
+
+View = NDArray[np.uint8]  # (rows, columns, 3)
+
+
+def _filmed(
+    scenes: tuple[Staging, ...], profile: Profile, *, seed: int, progress: Progress
+) -> Iterator[tuple[Staging, list[View]]]:
+    """Each scene with its front views; those at one place come one after the other."""
+    total, done = TIMING.frames * len(scenes), 0
+    progress("drawing", 0, total)
+    plans = plans_for(seed, len(scenes), profile.value.plans)
+    for plan in dict.fromkeys(plans):
+        studio = Studio(plan, seed=seed, people=profile.value.people, progress=progress)
+        for staging in (each for each, its in zip(scenes, plans, strict=True) if its == plan):
+            views = []
+            for image in studio.film(staging, profile.camera):
+                views.append(image.rgb)
+                done += 1
+                progress("drawing", done, total)
+            yield staging, views
 
 
 def staged_scene(staging: Staging, frames: Iterable[bytes], camera: Camera) -> Scene:
@@ -69,8 +108,9 @@ def staged_scene(staging: Staging, frames: Iterable[bytes], camera: Camera) -> S
     people = []
     for number, walker in staging.numbered().items():
         positions, boxes = np.full((TIMING.frames, 2), np.nan), np.full((TIMING.frames, 4), np.nan)
-        for frame, box in walker.seen(staging.drive, camera).items():
-            positions[frame], boxes[frame] = walker.walk.position(frame * TIMING.period), box
+        for frame, box in staging.boxes(walker, camera).items():
+            positions[frame] = walker.walk.position(frame * TIMING.period)
+            boxes[frame] = box or np.nan
         people.append(NumberedPerson(number=number, positions=positions, boxes=boxes))
     return Scene(
         id=staging.id,
@@ -88,10 +128,10 @@ def staged_scene(staging: Staging, frames: Iterable[bytes], camera: Camera) -> S
 Files = dict[str, bytes]  # by path below the data set
 
 
-def _recorded(staging: Staging, profile: Profile, *, seed: int) -> Files:
+def _recorded(staging: Staging, views: list[View], camera: Camera) -> Files:
     """What a recording gives: views, odometry, tracks, and the pictures that people saw."""
-    camera, id, first = profile.camera, staging.id, staging.first_frame
-    found = _pictured(staging, camera, seed=seed)
+    id, first = staging.id, staging.first_frame
+    found = _pictured(staging, views, camera)
     found[f"front_view/{id}/traj_data.pkl"] = files.odometry_bytes(staging)
     if staging.given_numbers:
         name = f"front_view/{id}/{first}_tracking_id_to_obj_label.json"
@@ -104,15 +144,11 @@ def _recorded(staging: Staging, profile: Profile, *, seed: int) -> Files:
     return found
 
 
-def _pictured(staging: Staging, camera: Camera, *, seed: int) -> Files:
+def _pictured(staging: Staging, views: list[View], camera: Camera) -> Files:
     id, first = staging.id, staging.first_frame
-    with ThreadPoolExecutor() as pool:  # Pillow and numpy let others run while they work
-        times = [frame * TIMING.period for frame in range(TIMING.frames)]
-        views = list(pool.map(lambda time: front_view(staging, time, camera, seed=seed), times))
-        jpegs = pool.map(_jpeg, views)
-        # Marks go on the views before JPEG: PNG packs flat colours far better than its traces.
-        plain = pool.map(lambda view: png_bytes(np.asarray(view), 0), views)
-        scene = staged_scene(staging, plain, camera)
+    with ThreadPoolExecutor() as pool:  # Pillow and zlib let others run while they work
+        jpegs = list(pool.map(_jpeg, views))
+        scene = staged_scene(staging, jpegs, camera)
         pngs = pool.map(png_bytes, drawn(scene, Layout.FRONT_BEV, Drawing.PASEO_BRG))
         found = {f"front_view/{id}/{first + k}.jpg": jpeg for k, jpeg in enumerate(jpegs)}
         found |= {f"prompts/{id}/sample_with_bev_{k}.png": png for k, png in enumerate(pngs)}
@@ -148,9 +184,9 @@ def _shared(scenes: tuple[Staging, ...], profile: Profile, *, seed: int) -> File
     }
 
 
-def _jpeg(view: Image.Image) -> bytes:
+def _jpeg(view: View) -> bytes:
     buffer = io.BytesIO()
-    view.save(buffer, "JPEG", quality=QUALITY)
+    Image.fromarray(view).save(buffer, "JPEG", quality=QUALITY)
     return buffer.getvalue()
 
 

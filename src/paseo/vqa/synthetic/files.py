@@ -8,11 +8,11 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 
 from paseo.data.scenes.socialnavsub import TIMING
+from paseo.vqa.synthetic.casting import CAMERA, Staging
 from paseo.vqa.synthetic.motion import Box, Point
-from paseo.vqa.synthetic.stagings import CAMERA, Staging
 from paseo.world.scenes import Camera
 
-LEFT_OUT_OF_TABLE = ("129_Spot_7_94", "64_Spot_3_21")  # test.csv lacks two scenes
+LEFT_OUT_OF_TABLE = ("crowd", "standing")  # test.csv lacks two scenes
 COLUMNS = (
     "sample_name", "human_answers_filepath", "human_raw_answers_filepath", "n_people_filepath",
     "human_tracking_filepath", "tracking_id_to_obj_label_filepath", "odometry_filepath",
@@ -51,19 +51,19 @@ def tracks_bytes(staging: Staging, camera: Camera) -> bytes:
     """<scene>_localized_obj_coords.json: people as the tracker has them, with those left out."""
     tracks: dict[str, list[dict[str, object]]] = {}
     for walker in staging.walkers:
-        boxes = walker.seen(staging.drive, camera)
+        boxes = staging.boxes(walker, camera)
         positions = {frame: walker.walk.position(frame * TIMING.period) for frame in boxes}
         tracks[walker.track] = _observations(staging, positions, boxes)
     share = camera.width_px / CAMERA.width_px
     for stray in staging.strays:
         left, top, right, bottom = (round(side * share, 2) for side in stray.box)
-        boxes = dict.fromkeys(stray.positions, (left, top, right, bottom))
-        tracks[stray.track] = _observations(staging, stray.positions, boxes)
+        ghosts = dict.fromkeys(stray.positions, (left, top, right, bottom))
+        tracks[stray.track] = _observations(staging, stray.positions, ghosts)
     return json_bytes({"track_id_to_object_trajectory": tracks})
 
 
 def _observations(
-    staging: Staging, positions: Mapping[int, Point], boxes: Mapping[int, Box]
+    staging: Staging, positions: Mapping[int, Point], boxes: Mapping[int, Box | None]
 ) -> list[dict[str, object]]:
     def number(value: float) -> object:
         return f"{value:.6f}" if staging.words_for_numbers else round(value, 6)
@@ -83,7 +83,7 @@ def _observations(
                 "center_y": number(y),
                 "yaw": number(yaw),
                 "timestep": frame,
-                "bbox": list(box),
+                "bbox": None if box is None else list(box),
                 "pos_diff": round(step, 6),
             }
         )
@@ -114,7 +114,7 @@ def table_bytes(stagings: Iterable[Staging]) -> bytes:
     """test.csv: lists of paths in brackets and without quotes, so no CSV reader can split it."""
     lines = [",".join(COLUMNS)]
     for staging in stagings:
-        if staging.id in LEFT_OUT_OF_TABLE:
+        if staging.name in LEFT_OUT_OF_TABLE:
             continue
         id, first = staging.id, staging.first_frame
         views = [f"front_view/{id}/{first + k}.jpg" for k in range(TIMING.frames)]

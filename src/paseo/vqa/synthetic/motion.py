@@ -3,12 +3,13 @@
 import math
 from dataclasses import dataclass
 
+from paseo.camera.lens.presets import preset
 from paseo.world.scenes import Camera
 
 Point = tuple[float, float]
 Box = tuple[float, float, float, float]  # left, top, right, bottom in pixels
 
-EYE = 0.75  # metres above the ground; the camera looks level along the robot's heading
+EYE = preset("socialnavsub").height  # above the ground; it looks level along the robot's heading
 NEAREST = 0.6  # metres before the camera; what is nearer is not seen
 SHOULDERS = 0.55  # metres, the width of a person
 SLIVER = 0.4  # of a person's width; who shows less at the edge of the picture is not seen
@@ -16,11 +17,16 @@ SLIVER = 0.4  # of a person's width; who shows less at the edge of the picture i
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Drive:
-    """A robot that drives along an arc from the origin, at first along x; it may brake evenly."""
+    """A robot that drives along an arc from the origin, at first along x.
+
+    It may brake evenly, turn on the spot, and bend or turn the other way from some time on.
+    """
 
     speed: float
     curvature: float = 0.0  # 1/m, positive to the left
     stands_at: float = math.inf  # seconds; from then on it stands
+    spin: float = 0.0  # rad/s, positive to the left, of a robot that stands
+    turns_back_at: float = math.inf  # seconds
 
     def travelled(self, time: float) -> float:
         """Metres along the arc; negative before the scene begins."""
@@ -31,10 +37,27 @@ class Drive:
 
     def pose(self, time: float) -> tuple[float, float, float]:
         """X, y and heading in the robot's frame at time 0."""
-        way, turn = self.travelled(time), self.curvature * self.travelled(time)
-        if not self.curvature:
-            return way, 0.0, 0.0
-        return math.sin(turn) / self.curvature, (1 - math.cos(turn)) / self.curvature, turn
+        before = min(time, self.turns_back_at)
+        way = self.travelled(before)
+        x, y, heading = _along_arc((0.0, 0.0, 0.0), way, self.curvature)
+        if time > before:
+            rest = self.travelled(time) - way
+            x, y, heading = _along_arc((x, y, heading), rest, -self.curvature)
+        return x, y, heading + self.spin * (2 * max(before, 0.0) - max(time, 0.0))
+
+
+def _along_arc(
+    pose: tuple[float, float, float], way: float, curvature: float
+) -> tuple[float, float, float]:
+    x, y, heading = pose
+    if not curvature:
+        return x + way * math.cos(heading), y + way * math.sin(heading), heading
+    turned = heading + curvature * way
+    return (
+        x + (math.sin(turned) - math.sin(heading)) / curvature,
+        y - (math.cos(turned) - math.cos(heading)) / curvature,
+        turned,
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

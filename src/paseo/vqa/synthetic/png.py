@@ -1,30 +1,25 @@
-"""PNG files of flat pictures, written more than twice as fast as Pillow does."""
+"""PNG files: photographs packed small, and the parts that a damaged file is made of."""
 
+import io
 import struct
 import zlib
 
 import numpy as np
 from numpy.typing import NDArray
+from PIL import Image
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
-UP = 2  # the filter that stores a row as its difference from the row above
+COLOURS = 256
 
 
-def png_bytes(picture: NDArray[np.uint8], level: int = 1) -> bytes:
-    """An RGB picture (rows, columns, 3) as a file; level 0 does not pack it."""
-    height, width, _ = picture.shape
-    flat = picture.reshape(height, 3 * width)
-    rows = np.empty((height, 1 + 3 * width), np.uint8)
-    # Flat colours differ little from row to row; Pillow tries five filters on each row.
-    rows[:, 0] = UP
-    rows[0, 1:] = flat[0]
-    np.subtract(flat[1:], flat[:-1], out=rows[1:, 1:])  # wraps around, as PNG wants it
-    return (
-        SIGNATURE
-        + chunk(b"IHDR", header(width, height))
-        + chunk(b"IDAT", zlib.compress(rows.tobytes(), level))
-        + chunk(b"IEND", b"")
+def png_bytes(picture: NDArray[np.uint8]) -> bytes:
+    """An RGB picture (rows, columns, 3) as a file of 256 colours: a quarter of what all take."""
+    few = Image.fromarray(picture).quantize(
+        COLOURS, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE
     )
+    buffer = io.BytesIO()
+    few.save(buffer, "PNG")
+    return buffer.getvalue()
 
 
 def header(width: int, height: int) -> bytes:

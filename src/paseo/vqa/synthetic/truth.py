@@ -2,9 +2,9 @@
 
 Directions are bearings from the robot as it stands and looks in that frame. Of a person the first
 and the last frame in which the tracker sees them count. Whether a person is in the way is decided
-against the straight way from the robot to the goal, which ends at both. Whether two affect each
-other, and what they do about it, cannot be seen from motion alone: as in the paper's rules, who is
-in the way affects the other and is avoided, and nobody else is considered.
+against the straight way from the robot to the goal, which ends at both. What two do about each
+other cannot be seen from motion alone: it is as staged, else as in the paper's rules, by which who
+is in the way is avoided and nobody else considered. Who considers the other is affected by them.
 """
 
 import math
@@ -12,14 +12,16 @@ from dataclasses import dataclass
 
 from paseo.data.scenes.socialnavsub import TIMING
 from paseo.vqa.questions.questions import Option, kinds
-from paseo.vqa.synthetic.motion import Point, from_robot
-from paseo.vqa.synthetic.stagings import Staging, Walker, stagings
+from paseo.vqa.synthetic.casting import Staging, Walker
+from paseo.vqa.synthetic.motion import Drive, Point, from_robot
+from paseo.vqa.synthetic.stagings import stagings
 
 # The stagings keep clear of every threshold, so that other sensible ones give the same answers.
 AHEAD = math.radians(30)  # bearings up to this are ahead; the camera sees 46 degrees to each side
 BEHIND = math.radians(120)  # bearings from this on are behind
 TURN = math.radians(20)  # a change of heading that is a turn
 SHARP_TURN = math.radians(60)  # a change of heading beside which nobody says 'moving ahead'
+GETS_AWAY = 0.5  # metres that a robot which turns must drive for anybody to say 'moving ahead'
 SAME_DISTANCE = 0.5  # metres
 CROSSING = 0.5  # metres between a person's path and the straight way from robot to goal
 STANDING = 1.0  # metres between where a person is last and what is left of that way
@@ -47,7 +49,7 @@ def truth(staging: Staging) -> dict[str, Option]:
 class Margins:
     """The quantities the answers about one person hang on; angles in radians, else metres."""
 
-    bearings: tuple[float, float]  # in the first and the last frame they are seen
+    bearings: tuple[float, float]  # in the first and the last frame they are tracked
     approach: float  # how much further away they are in the end
     crosses: bool  # whether their path crosses the way to the goal
     path_gap: float  # between their path and the way to the goal
@@ -56,7 +58,7 @@ class Margins:
 
 def margins(staging: Staging, walker: Walker) -> Margins:
     """Those of one person of a scene."""
-    frames = list(walker.seen(staging.drive))
+    frames = list(walker.tracked(staging.drive))
     first, last = frames[0] * TIMING.period, frames[-1] * TIMING.period
     begin, end = walker.walk.position(first), walker.walk.position(last)
     poses = staging.drive.pose(first), staging.drive.pose(last)
@@ -76,16 +78,20 @@ def margins(staging: Staging, walker: Walker) -> Margins:
     )
 
 
+def turns(drive: Drive) -> tuple[float, float]:
+    """The largest turn to the left and to the right within a scene, in radians."""
+    headings = [drive.pose(frame * TIMING.period)[2] for frame in range(TIMING.frames)]
+    later = [(b - a) for k, a in enumerate(headings) for b in headings[k:]]
+    return max(later), -min(later)
+
+
 def _about_scene(staging: Staging) -> dict[str, Option]:
     end = staging.drive.pose((TIMING.frames - 1) * TIMING.period)
-    turn = end[2]
-    side = "turning left" if turn > 0 else "turning right"
-    if abs(turn) < TURN:
-        moving: Option = ("moving ahead",)  # a robot that stands too: no other choice fits
-    elif abs(turn) < SHARP_TURN:
-        moving = ("moving ahead", side)
-    else:
-        moving = (side,)
+    ways = ("turning left", "turning right")
+    found = tuple(way for way, turn in zip(ways, turns(staging.drive), strict=True) if turn >= TURN)
+    ahead = abs(end[2]) < SHARP_TURN and math.hypot(*end[:2]) >= GETS_AWAY
+    # A robot that stands and does not turn moves ahead, too: no other choice fits.
+    moving = ("moving ahead", *found) if ahead or not found else found
     return {
         "q_robot_moving_direction": moving,
         "q_goal_position_begin": (_goal_side(_bearing(staging.goal)),),
@@ -96,23 +102,26 @@ def _about_scene(staging: Staging) -> dict[str, Option]:
 def _about_person(staging: Staging, walker: Walker) -> dict[str, Option]:
     at = margins(staging, walker)
     path, stays = at.path_gap <= CROSSING, at.end_gap <= STANDING
-    yes_path, yes_stays = (("yes",) if found else ("no",) for found in (path, stays))
-    doing: Option = ("avoiding",) if path else ("not considering",)
-    future: Option = ("avoid",) if stays else ("not consider",)
+    now, later = ("avoiding", "not considering"), ("avoid", "not consider")
+    acts, by_path, by_place = walker.acts, now[not path], later[not stays]
     return {
         "q_person_spatial_position_begin": (_side(at.bearings[0]),),
         "q_person_spatial_position_end": (_side(at.bearings[1]),),
         "q_person_distance_change": (_change(at.approach),),
-        "q_obstructing_path": yes_path,
-        "q_obstructing_end_position": yes_stays,
-        "q_robot_affected": yes_path,
-        "q_robot_action": doing,
-        "q_person_affected": yes_path,
-        "q_person_action": doing,
-        "q_robot_suggested_affected": yes_stays,
-        "q_robot_suggested_action": future,
-        "q_human_future_action_prediction": future,
+        "q_obstructing_path": _yes(path),
+        "q_obstructing_end_position": _yes(stays),
+        "q_robot_affected": _yes((acts.robot or by_path) != now[1]),
+        "q_robot_action": (acts.robot or by_path,),
+        "q_person_affected": _yes((acts.person or by_path) != now[1]),
+        "q_person_action": (acts.person or by_path,),
+        "q_robot_suggested_affected": _yes((acts.robot_next or by_place) != later[1]),
+        "q_robot_suggested_action": (acts.robot_next or by_place,),
+        "q_human_future_action_prediction": (acts.person_next or by_place,),
     }
+
+
+def _yes(found: bool) -> Option:
+    return ("yes",) if found else ("no",)
 
 
 def _side(bearing: float) -> str:

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from paseo.vqa.questions.questions import Option, QuestionType, question
-from paseo.vqa.synthetic.stagings import Staging
+from paseo.vqa.synthetic.casting import Staging
 
 # How often a person is right, by kind of question; every wrong option is as likely as another.
 RIGHT = {
@@ -25,9 +25,10 @@ RIGHT = {
     "q_robot_suggested_action": 0.55,
     "q_human_future_action_prediction": 0.5,
 }
-FIVE_VOTERS = "45_Spot_0_46"
-EVERY_SUBSET = "74_Spot_2_0"
-ODD_COUNTS = "101_Spot_1_155"
+# Names of scenes.
+FIVE_VOTERS = "lone"
+EVERY_SUBSET = "turning"
+ODD_COUNTS = "numbers"
 
 Ballot = dict[str, Option]  # by voter
 Ballots = dict[str, Ballot]  # by question key
@@ -61,7 +62,7 @@ def common_answers(cast: Ballots, staging: Staging, *, seed: int) -> dict[str, o
         flat[key] = [_written(option, kind) for option in ranked]
         flat[f"{key}_probabilities"] = [counts[option] / voters for option in ranked]
         flat[f"{key}_n_answers"] = voters
-    if staging.id == ODD_COUNTS:  # what a survey's button left behind
+    if staging.name == ODD_COUNTS:  # what a survey's button left behind
         flat |= {"": ["next"], "_probabilities": [1.0], "_n_answers": 2}
     return flat
 
@@ -85,7 +86,7 @@ def tally(answers: Iterable[Option]) -> dict[Option, int]:
 
 
 def _voters(staging: Staging, place: int) -> int:
-    return staging.voters - 2 * (place % 2) if staging.id == ODD_COUNTS else staging.voters
+    return staging.voters - 2 * (place % 2) if staging.name == ODD_COUNTS else staging.voters
 
 
 def _vote(kind: QuestionType, right: Option, rng: random.Random) -> Option:
@@ -97,12 +98,12 @@ def _vote(kind: QuestionType, right: Option, rng: random.Random) -> Option:
 def _staged(staging: Staging, kind: QuestionType, key: str, right: Option) -> list[Option]:
     """Answers with splits that arithmetic gets wrong; none where votes are left to chance."""
     wrong = [option for option in kind.options if option != right]
-    if staging.id == FIVE_VOTERS:
+    if staging.name == FIVE_VOTERS:
         two_to_one = len(wrong) in (1, 3)  # the others have two voters who disagree
         return [right] * 3 + (wrong[:1] * 2 if two_to_one else wrong[:2])
-    if staging.id == EVERY_SUBSET and kind.select_many:
+    if staging.name == EVERY_SUBSET and kind.select_many:
         return [right] * (staging.voters - len(wrong)) + wrong
-    if staging.id == ODD_COUNTS:
+    if staging.name == ODD_COUNTS:
         staged = {
             "q_goal_position_begin": [right] * 9,
             "q_goal_position_end": [right],
