@@ -30,7 +30,7 @@ EXAMPLES = {
     "paseo crowd realism": "paseo crowd realism crowd.csv --fps 10",
     "paseo scenes make": "paseo scenes make --synthetic --out scenes",
     "paseo scenes import": "paseo scenes import walk.mp4 tracks.json --out scenes",
-    "paseo scenes show": "paseo scenes show 33_Spot_45_228 --scenes scenes --out scene.png",
+    "paseo scenes show": "paseo scenes show synthetic_0_mixed_228 --scenes scenes --out scene.png",
     "paseo scenes export": "paseo scenes export scenes --to inspect --out task",
     "paseo ask": "paseo ask openai/gpt-4o --scenes scenes --max-usd 5 --out exams/gpt-4o",
     "paseo exam show": "paseo exam show exams/gpt-4o --out exam.html",
