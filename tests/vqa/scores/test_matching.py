@@ -78,9 +78,7 @@ def test_an_exam_on_other_scenes_is_not_scored_by_staged_votes(tmp_path: Path) -
     exam = exam_on(labelled(tmp_path / "mine", REAL), tmp_path / "exam")
     old = old_staged(tmp_path / "old")
     for labels in (old, old / "human_labels"):
-        with pytest.raises(
-            InputError, match="about recorded scenes, but the votes in .* staged"
-        ):
+        with pytest.raises(InputError, match="about recorded scenes, but the votes in .* staged"):
             score([exam], labels=labels)
 
 

@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +28,9 @@ from paseo.vqa.synthetic.texts import GRID_LINE, dependencies, wording_entries
 from paseo.vqa.synthetic.truth import truth
 from paseo.vqa.synthetic.voting import Ballots, ballots, common_answers, raw_answers
 from paseo.world.scenes import Camera, NumberedPerson, Scene
+
+if TYPE_CHECKING:
+    from paseo.camera.renderer import Effort
 
 QUALITY = 90
 README = """\
@@ -93,7 +97,13 @@ def _filmed(
     progress("drawing", 0, total)
     plans = plans_for(seed, len(scenes), profile.value.plans)
     for plan in dict.fromkeys(plans):
-        studio = Studio(plan, seed=seed, people=profile.value.people, progress=progress)
+        studio = Studio(
+            plan,
+            seed=seed,
+            people=profile.value.people,
+            effort=_effort(profile),
+            progress=progress,
+        )
         for staging in (each for each, its in zip(scenes, plans, strict=True) if its == plan):
             views = []
             for image in studio.film(staging, profile.camera):
@@ -101,6 +111,13 @@ def _filmed(
                 done += 1
                 progress("drawing", done, total)
             yield staging, views
+
+
+def _effort(profile: Profile) -> "Effort | None":
+    """What goes into colours; None: everything."""
+    from paseo.camera.renderer import Effort  # which needs warp
+
+    return None if profile is Profile.FULL else Effort(smooth_edges=False, occlusion=False)
 
 
 def staged_scene(staging: Staging, frames: Iterable[bytes], camera: Camera) -> Scene:

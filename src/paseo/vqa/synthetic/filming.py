@@ -5,6 +5,7 @@ import os
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -25,6 +26,9 @@ from paseo.world.cameras import Camera as Lens
 from paseo.world.motion import RobotState, Twist
 from paseo.world.people import Crowd, Snapshot
 from paseo.world.scenes import Camera
+
+if TYPE_CHECKING:
+    from paseo.camera.renderer import Effort
 
 BEFORE = 2.0  # seconds that people walk before the first frame, to be in their stride
 AFTER = 0.5  # seconds that they walk on after the last
@@ -61,7 +65,13 @@ class Studio:
     """A floor plan with a sun, where scenes are filmed one after the other; needs warp."""
 
     def __init__(
-        self, plan: str, *, seed: int, people: People, progress: Progress = silent
+        self,
+        plan: str,
+        *,
+        seed: int,
+        people: People,
+        effort: "Effort | None" = None,
+        progress: Progress = silent,
     ) -> None:
         rng = random.Random(f"sun {seed} {plan}")
         sun = Sun(rng.uniform(-math.pi, math.pi), rng.uniform(*SUN))
@@ -70,6 +80,7 @@ class Studio:
             shipped_floorplan(plan),
             people=people,
             sun=sun,
+            effort=effort,
             threads=os.cpu_count() or 1,
             progress=progress,
         )
