@@ -148,14 +148,14 @@ TOPS = {
     ),
     "bodice": Top(
         sleeve=0.0,
-        hem=0.155,
+        hem=0.12,
         neck=-0.03,
         collar="none",
         fit=Fit(gap=0.007, ease=0.005, taper=0.4, hang=0.75),
     ),
     "bodice_sleeves": Top(
         sleeve=0.6,
-        hem=0.155,
+        hem=0.12,
         neck=-0.01,
         collar="none",
         fit=Fit(gap=0.008, ease=0.008, taper=0.35, hang=0.8),
@@ -163,7 +163,7 @@ TOPS = {
     ),
     "tucked": Top(
         sleeve=0.62,
-        hem=0.155,
+        hem=0.12,
         neck=-0.004,
         fit=Fit(gap=0.008, ease=0.014, taper=0.12, hang=0.9),
         sleeve_ease=0.016,
@@ -199,7 +199,7 @@ SKIRTS = {
     "long": Skirt(
         length=1.55,
         follow=0.6,
-        fit=Fit(gap=0.01, ease=0.014, taper=-0.10, hang=1, flare=0.095, folds=0.012),
+        fit=Fit(gap=0.01, ease=0.014, taper=-0.08, hang=1, flare=0.075, folds=0.014),
     ),
     "coat_tails": Skirt(
         length=0.78,
