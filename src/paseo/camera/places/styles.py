@@ -111,7 +111,7 @@ def _stuff(leaves: Colour, seed: int, metal: Colour) -> Stuff:
         stone=ashlar(STONE, 40 + seed),
         soil=plain("soil", Surface.FLOOR, (0.05, 0.035, 0.025)),
         lamp=plain("lamp", Surface.GLASS, (0.85, 0.83, 0.76), roughness=0.3),
-        glass=plain("glass", Surface.GLASS, (0.10, 0.12, 0.13), roughness=0.1),
+        glass=plain("frosted glass", Surface.GLASS, (0.42, 0.50, 0.50), roughness=0.2),
         poster=posters(seed),
         leaves=sprays(leaves, seed),
         tyre=plain("tyre", Surface.WALL, (0.02, 0.02, 0.022)),
@@ -255,7 +255,7 @@ def _entrance() -> Style:
         storey=3.3,
         bay=3.0,
         window=(2.5, 1.5),
-        door=plain("door", Surface.GLASS, (0.05, 0.06, 0.06), roughness=0.15),
+        door=halls(8),
     )
     return replace(
         _style(

@@ -127,14 +127,17 @@ def _hall(side: int, rng: np.random.Generator) -> Picture.Image:
             wide = (1 - 0.7 * depth) * 0.035 * side
             top, bottom = 0.30 * depth * side, (1 - 0.38 * depth) * side
             pen.rectangle([x - wide, top, x + wide, bottom], (150, 146, 136))
-    left = rng.uniform(0.1, 0.5) * side
-    pen.rectangle([left, 0.66 * side, left + 0.36 * side, 0.80 * side], (86, 58, 38))
-    pen.rectangle([left, 0.65 * side, left + 0.36 * side, 0.67 * side], (196, 188, 172))
+    left = rng.uniform(0.05, 0.6) * side
+    long = rng.choice([0.0, 0.2, 0.36]) * side
+    if long > 0:
+        pen.rectangle([left, 0.66 * side, left + long, 0.80 * side], (86, 58, 38))
+        pen.rectangle([left, 0.65 * side, left + long, 0.67 * side], (196, 188, 172))
+    pot = float(rng.uniform(0.08, 0.86))
     for _ in range(26):
-        x, y = rng.uniform(0.76, 0.92) * side, rng.uniform(0.58, 0.78) * side
+        x, y = rng.uniform(pot - 0.04, pot + 0.12) * side, rng.uniform(0.58, 0.78) * side
         size = rng.uniform(3, 9)
         pen.ellipse([x - size, y - size, x + size, y + size], (46, int(rng.integers(66, 96)), 40))
-    pen.rectangle([0.80 * side, 0.77 * side, 0.88 * side, 0.87 * side], (120, 90, 70))
+    pen.rectangle([pot * side, 0.77 * side, (pot + 0.08) * side, 0.87 * side], (120, 90, 70))
     return hall
 
 
