@@ -191,7 +191,7 @@ def _tram(quads: Quads, margin: Margin, style: Style, wood: Wood, rng: np.random
         quads.box(line.at(-left, 0.0, depth), line.edges(long, 0.07, 0.03), style.rails)
     for depth in (4.35, 7.35):
         wire = line.at(-left, 5.4, depth)
-        quads.put(limb(wire, wire + line.along * long, 0.012, 0.012, 4, style.stuff.metal))
+        quads.put(limb(wire, wire + line.along * long, 0.02, 0.02, 4, style.stuff.metal))
     shelter_at = line.length * 0.55
     if margin.is_free(shelter_at + 2.1, 4.2):
         shelter(quads, line.at_line(shelter_at, 0.55), style.stuff, rng=rng)
