@@ -123,7 +123,7 @@ def _house(wall: Material, base: Material, frame: Colour, seed: int) -> House:
         wall=wall,
         base=base,
         frame=plain("frame", Surface.WOOD, frame),
-        glass=windows(seed),
+        glass=windows(),
         shop=shops(seed),
         hall=halls(seed),
         door=plain("door", Surface.WOOD, (0.10, 0.055, 0.03)),

@@ -78,10 +78,10 @@ def wood_of(style: Style, rng: np.random.Generator) -> Wood:
     coarse = Growth(
         height=shape.height, crown=shape.crown, trunk=shape.trunk, slender=shape.slender, cards=80
     )
-    near, far = (
-        [grown(each, style.stuff.leaves, style.bark, rng) for _ in range(count)]
-        for each, count in ((shape, 3), (coarse, 2))
-    )
+    outer, middle, _ = style.stuff.leaves
+    few = outer, middle, middle  # shades of leaves: each makes edges, which cost time
+    near = [grown(shape, style.stuff.leaves, style.bark, rng) for _ in range(3)]
+    far = [grown(coarse, few, style.bark, rng) for _ in range(2)]
     return Wood(near, far)
 
 

@@ -26,14 +26,14 @@ def cell(number: int, columns: int, rows: int) -> Spread:
 
 
 @cache
-def windows(seed: int) -> Material:
+def windows() -> Material:
     """Rooms behind glass, 4 by 4: curtains, blinds, plants, or dark."""
-    return Material(name="glass", surface=Surface.GLASS, texture=_rooms(seed), roughness=0.15)
+    return Material(name="glass", surface=Surface.GLASS, texture=_rooms(), roughness=0.15)
 
 
 @cache
-def _rooms(seed: int) -> ByteArray:
-    rng = np.random.default_rng(seed)
+def _rooms() -> ByteArray:
+    rng = np.random.default_rng(4)
     side = TEXELS // WINDOWS
     texture = np.full((TEXELS, TEXELS, 4), 255, np.uint8)
     for number in range(WINDOWS * WINDOWS):
@@ -224,7 +224,7 @@ def posters(seed: int) -> Material:
 def awning(colour: Colour, seed: int) -> Material:
     """Striped cloth, 1.6 m to the tile, so that its stripes are wider than a pixel for long."""
     u = np.arange(TEXELS)[None, :] / TEXELS + np.zeros((TEXELS, 1))
-    light = 1 + 0.04 * noise(seed, 0.9)
+    light = 1 + 0.04 * noise(seed, 1.0)
     stripes = (np.floor(u * 8) % 2 == 0)[..., None]
     texture = np.where(stripes, painted(colour, light), painted((0.92, 0.90, 0.85), light))
     return Material(name="awning", surface=Surface.CLOTH, texture=texture, tile_m=1.6)
@@ -236,7 +236,7 @@ def house_front(wall: Colour, frame: Colour, seed: int) -> Material:
     rng = np.random.default_rng(seed)
     light = 1 + 0.02 * noise(seed, 0.7) + 0.05 * noise(seed + 1, 1.9)
     texture, bump = painted(wall, light), np.full((TEXELS, TEXELS), 1.0)
-    rooms = _rooms(seed)
+    rooms = _rooms()
     wide, high = TEXELS // 4, TEXELS // 3
     for storey in range(3):
         for bay in range(4):
