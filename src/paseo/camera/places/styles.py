@@ -231,7 +231,7 @@ def _campus() -> Style:
     house = _house(brick((0.70, 0.58, 0.43), 5), plaster((0.74, 0.72, 0.68), 3), DARK, 3)
     low = Side(Edge.LOW_WALL, Beyond.LAWN)
     return replace(
-        _style(house, slabs((0.54, 0.53, 0.50), 10, rows=6, tile_m=3.6), 3, tree="lime"),
+        _style(house, slabs((0.50, 0.49, 0.46), 10, rows=6, tile_m=3.6), 3, tree="lime"),
         ground=grass(LAWN, 4),
         low=brick((0.62, 0.44, 0.33), 8),
         growth=Growth(height=8.0, crown=2.7),
