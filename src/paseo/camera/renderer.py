@@ -29,6 +29,7 @@ CELL = int(sunlight.CELL)
 REACH = 2.0  # metres around somebody's middle that hold all of them, in any pose
 MOST_LENSES = 8  # whose tables are kept
 BLOCK = int(occlusion.BLOCK)
+GROUND = 0.05  # metres above the lowest point of a place that shade nothing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -207,25 +208,32 @@ class SceneRenderer:
             around = [np.zeros(3)]
         most = min(int(columns * PEOPLE_TEXELS) + 64, 2048)
         table = sun_map(self._towards, np.array(around), finest=0.008, most=most)
-        count = len(frame.triangle_owners) - frame.still_triangles
-        return self._thrown(table, geometry, frame.still_triangles, count * self._effort.shadows)
+        rest = np.arange(frame.still_triangles, len(frame.triangle_owners), dtype=np.int32)
+        return self._thrown(table, geometry, rest[: len(rest) * self._effort.shadows], sides=1)
 
     def _shadows_of_place(self, place: Place) -> Any:
         """What the sun sees of the place, once for all frames."""
         points = _shaded_points(place) if self._effort.shadows else np.zeros((1, 3))
         table = sun_map(self._towards, points.astype(np.float64), finest=0.01, most=PLACE_TEXELS)
         frame = frame_of((), self._stock)
-        count = frame.still_triangles * self._effort.shadows
-        return self._thrown(table, self._geometry(frame), 0, count)
+        raised = _raised(place)[: frame.still_triangles * self._effort.shadows]
+        # Walls may have one side only, people are closed.
+        return self._thrown(table, self._geometry(frame), raised, sides=2)
 
-    def _thrown(self, table: Any, geometry: Any, first: int, count: int) -> Any:
+    def _thrown(self, table: Any, geometry: Any, chosen: NDArray[np.int32], *, sides: int) -> Any:
         table.reach = self._filled(table.width * table.height, NOWHERE, float)
-        triangles = self._array(np.arange(first, first + count, dtype=np.int32), int)
+        triangles, count = self._array(chosen, int), len(chosen)
         table.coarse_width = -(-table.width // CELL)
         cells = table.coarse_width * -(-table.height // CELL)
         table.coarse = self._filled(cells, NOWHERE, float)
-        both_sides = int(first == 0)  # walls may have one side only, people are closed
-        inputs = [self._light.towards, both_sides, triangles, geometry, self._stock.paint, table]
+        inputs = [
+            self._light.towards,
+            int(sides == 2),
+            triangles,
+            geometry,
+            self._stock.paint,
+            table,
+        ]
         self._workers.rows(sunlight.throw, table.height, count, inputs, step=CELL)
         return table
 
@@ -247,6 +255,13 @@ class SceneRenderer:
 
     def _filled(self, count: int, value: Any, kind: Any) -> Any:
         return wp.full(count, value, dtype=kind, device=self.device)
+
+
+def _raised(place: Place) -> NDArray[np.int32]:
+    """The triangles of a place that may shade others: not those of the ground."""
+    high = place.mesh.points[place.mesh.triangles, 2].max(axis=1)
+    found = np.flatnonzero(high > place.mesh.points[:, 2].min() + GROUND)
+    return found.astype(np.int32)
 
 
 def _shaded_points(place: Place) -> NDArray[np.float32]:

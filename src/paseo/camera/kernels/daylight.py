@@ -17,8 +17,8 @@ NOWHERE = -1e30
 NOON_SUN = np.array([2.15, 2.00, 1.78])  # where it stands 50 degrees high
 USUAL_AIR = 1.305  # which its light then has to pass
 # How much of red, green and blue each air overhead takes: molecules and some dust (Bird and
-# Hulstrom 1981 give 0.1 to 0.4 over these colours).
-THICKNESS = np.array([0.10, 0.20, 0.40])
+# Hulstrom 1981 give 0.1 to 0.5 over these colours, in hazy air).
+THICKNESS = np.array([0.10, 0.22, 0.50])
 USUAL_LIGHT = 2.33  # that then falls on the ground
 
 

@@ -12,7 +12,7 @@ from paseo.camera.kernels.raster import NOTHING, edges_of, entry_depth, entry_tr
 wp.set_module_options({"enable_backward": False, "max_unroll": 4})
 
 BLOCK = wp.constant(4)  # pixels along each side that share a sample
-RAYS = wp.constant(6)
+RAYS = wp.constant(5)
 FAR = wp.constant(2.5)  # metres within which something takes light away
 NEAR_PEOPLE = wp.constant(1.5)
 

@@ -111,7 +111,7 @@ def _stuff(leaves: Colour, seed: int, metal: Colour) -> Stuff:
         stone=ashlar(STONE, 40 + seed),
         soil=plain("soil", Surface.FLOOR, (0.05, 0.035, 0.025)),
         lamp=plain("lamp", Surface.GLASS, (0.85, 0.83, 0.76), roughness=0.3),
-        glass=plain("glass", Surface.GLASS, (0.10, 0.12, 0.13), roughness=0.1),
+        glass=plain("frosted glass", Surface.GLASS, (0.42, 0.50, 0.50), roughness=0.2),
         poster=posters(seed),
         leaves=sprays(leaves, seed),
         tyre=plain("tyre", Surface.WALL, (0.02, 0.02, 0.022)),
@@ -123,7 +123,7 @@ def _house(wall: Material, base: Material, frame: Colour, seed: int) -> House:
         wall=wall,
         base=base,
         frame=plain("frame", Surface.WOOD, frame),
-        glass=windows(seed),
+        glass=windows(),
         shop=shops(seed),
         hall=halls(seed),
         door=plain("door", Surface.WOOD, (0.10, 0.055, 0.03)),
@@ -231,7 +231,7 @@ def _campus() -> Style:
     house = _house(brick((0.70, 0.58, 0.43), 5), plaster((0.74, 0.72, 0.68), 3), DARK, 3)
     low = Side(Edge.LOW_WALL, Beyond.LAWN)
     return replace(
-        _style(house, slabs((0.54, 0.53, 0.50), 10, rows=6, tile_m=3.6), 3, tree="lime"),
+        _style(house, slabs((0.50, 0.49, 0.46), 10, rows=6, tile_m=3.6), 3, tree="lime"),
         ground=grass(LAWN, 4),
         low=brick((0.62, 0.44, 0.33), 8),
         growth=Growth(height=8.0, crown=2.7),
@@ -255,7 +255,7 @@ def _entrance() -> Style:
         storey=3.3,
         bay=3.0,
         window=(2.5, 1.5),
-        door=plain("door", Surface.GLASS, (0.05, 0.06, 0.06), roughness=0.15),
+        door=halls(8),
     )
     return replace(
         _style(

@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 
 from paseo.camera.meshes import Material
-from paseo.camera.places.paint.panes import SHOPS, WINDOWS, cell
+from paseo.camera.places.paint.panes import SHOPS, cell
 from paseo.camera.places.parts.furniture import (
     bench,
     bicycle_stand,
@@ -78,10 +78,10 @@ def wood_of(style: Style, rng: np.random.Generator) -> Wood:
     coarse = Growth(
         height=shape.height, crown=shape.crown, trunk=shape.trunk, slender=shape.slender, cards=80
     )
-    near, far = (
-        [grown(each, style.stuff.leaves, style.bark, rng) for _ in range(count)]
-        for each, count in ((shape, 3), (coarse, 2))
-    )
+    outer, middle, _ = style.stuff.leaves
+    few = outer, middle, middle  # shades of leaves: each makes edges, which cost time
+    near = [grown(shape, style.stuff.leaves, style.bark, rng) for _ in range(3)]
+    far = [grown(coarse, few, style.bark, rng) for _ in range(2)]
     return Wood(near, far)
 
 
@@ -191,7 +191,7 @@ def _tram(quads: Quads, margin: Margin, style: Style, wood: Wood, rng: np.random
         quads.box(line.at(-left, 0.0, depth), line.edges(long, 0.07, 0.03), style.rails)
     for depth in (4.35, 7.35):
         wire = line.at(-left, 5.4, depth)
-        quads.put(limb(wire, wire + line.along * long, 0.012, 0.012, 4, style.stuff.metal))
+        quads.put(limb(wire, wire + line.along * long, 0.02, 0.02, 4, style.stuff.metal))
     shelter_at = line.length * 0.55
     if margin.is_free(shelter_at + 2.1, 4.2):
         shelter(quads, line.at_line(shelter_at, 0.55), style.stuff, rng=rng)
@@ -246,22 +246,17 @@ def _houses(
 def _house(quads: Quads, front: Wall, wide: float, style: Style, rng: np.random.Generator) -> None:
     storeys = int(rng.integers(1, 4))
     material = style.fronts[int(rng.integers(len(style.fronts)))]
-    low, high, deep = 3.0, 3.0 + 3.1 * storeys, 9.0
+    low = 3.1 if style.shops_beyond else 0.0
+    high, deep = 3.1 * (storeys + 1), 9.0
     across, back = front.along * wide, -front.front * deep
     bays = max(2, round(wide / 2.7))
-    quads.show(front.at(0, low), across, UP * (high - low), material,
-               (0.0, 0.0, bays / 4, storeys / 3))  # fmt: skip
-    bay = wide / 3
-    quads.add(front.at(0, 0), across, UP * low, style.house.base)
-    for k in range(3):
-        pane, across_pane = front.at(k * bay + 0.35, 0.5, -0.02), front.along * (bay - 0.7)
-        number = int(rng.integers(16))
-        if style.shops_beyond:
-            quads.show(pane, across_pane, UP * 2.0, style.house.shop, cell(number, SHOPS, SHOPS))
-        else:
-            room = cell(number, WINDOWS, WINDOWS)
-            quads.show(pane, across_pane, UP * 2.0, style.house.glass, room)
-    quads.closed_box(front.at(-0.05, low - 0.1, -0.15), front.edges(wide + 0.1, 0.2, 0.2),
+    spread = (0.0, 0.0, bays / 4, (high - low) / 9.3)
+    quads.show(front.at(0, low), across, UP * (high - low), material, spread)
+    if style.shops_beyond:
+        _shops(quads, front, wide, style, rng)
+    else:
+        quads.box(front.at(0, 0, -0.06), front.edges(wide, 0.06, 0.6), style.house.base)
+    quads.closed_box(front.at(-0.05, 3.0, -0.15), front.edges(wide + 0.1, 0.2, 0.2),
                      style.house.base)  # fmt: skip
     quads.closed_box(front.at(-0.1, high, -0.35), front.edges(wide + 0.2, 0.5, 0.25),
                      style.house.base)  # fmt: skip
@@ -279,3 +274,13 @@ def _house(quads: Quads, front: Wall, wide: float, style: Style, rng: np.random.
         quads.put(Part(gable, order, np.full((3, 2), 0.03), outward, style.house.base))
     stack = front.at(float(rng.uniform(1, wide - 2)), high + 1.6, 2.4)
     quads.box(stack, front.edges(0.9, 0.6, 2.2), style.low)
+
+
+def _shops(quads: Quads, front: Wall, wide: float, style: Style, rng: np.random.Generator) -> None:
+    """The ground floor of a house far away."""
+    bay = wide / 3
+    quads.add(front.at(0, 0), front.along * wide, UP * 3.1, style.house.base)
+    for k in range(3):
+        pane = front.at(k * bay + 0.35, 0.5, -0.02)
+        shop = cell(int(rng.integers(16)), SHOPS, SHOPS)
+        quads.show(pane, front.along * (bay - 0.7), UP * 2.0, style.house.shop, shop)

@@ -74,21 +74,22 @@ def _draw_spray(
 @cache
 def hedge(colour: Colour, seed: int) -> Material:
     """Leaves so dense that nothing is seen between them, 1.6 m to the tile."""
-    texture = _sprays(colour, seed).astype(np.float32)
-    whole = np.concatenate([texture[..., :3], np.full((TEXELS, TEXELS, 1), 255.0)], axis=2)
-    dark = painted((0.6 * colour[0], 0.6 * colour[1], 0.6 * colour[2]), 1 + 0.2 * noise(seed, 0.5))
-    filled = np.where(texture[..., 3:] > 127, whole, dark)
+    texture = _sprays(colour, seed)
     half = TEXELS // 4  # the gaps between sprays are filled by others
     shifted = np.roll(texture, (half, half), axis=(0, 1))
-    filled = np.where((texture[..., 3:] < 128) & (shifted[..., 3:] > 127), shifted, filled)
-    filled[..., 3] = 255
+    filled = painted(
+        (0.6 * colour[0], 0.6 * colour[1], 0.6 * colour[2]), 1 + 0.2 * noise(seed, 0.7)
+    )
+    for layer in (shifted, texture):
+        leaf = layer[..., 3] > 127
+        filled[leaf] = layer[leaf]
     light = filled[..., 1]
     return Material(
         name="hedge",
         surface=Surface.LEAF,
         colour=(0.9, 0.9, 0.85),
-        texture=filled.astype(np.uint8),
-        bump=heights(light),
+        texture=filled,
+        bump=heights(light.astype(np.float32)),
         bump_m=0.05,
         tile_m=1.6,
     )
@@ -98,10 +99,10 @@ def hedge(colour: Colour, seed: int) -> Material:
 def woods(colour: Colour, seed: int) -> Material:
     """A row of trees far away, bluish with the air between; once along its texture."""
     rows, columns = 128, 512
-    field = noise(seed, 1.3)[:, :columns]
-    skyline = 0.62 + 0.13 * noise(seed + 1, 1.5)[0] + 0.05 * noise(seed + 2, 0.9)[0]
+    field = noise(seed, 1.0)[:, :columns]
+    skyline = 0.62 + 0.13 * noise(seed + 1, 1.9)[0] + 0.05 * noise(seed + 2, 1.0)[0]
     height = 1 - (np.arange(rows)[:, None] + 0.5) / rows
-    ragged = height + 0.03 * noise(seed + 3, 0.8)[:rows]
+    ragged = height + 0.03 * noise(seed + 3, 0.7)[:rows]
     light = 0.85 + 0.10 * field[:rows] + 0.25 * height
     texture = painted(colour, light)
     texture[..., 3] = np.where(ragged < skyline[None, :], 255, 0)
@@ -115,7 +116,7 @@ def bark(colour: Colour, seed: int) -> Material:
     """Furrowed upwards, 0.8 m to the tile."""
     furrows = noise(seed, 1.0)
     furrows = np.repeat(furrows[::8], 8, axis=0)
-    grain = noise(seed + 1, 0.8)
+    grain = noise(seed + 1, 0.7)
     texture = painted(colour, 1 + 0.22 * furrows + 0.08 * grain)
     bump = heights(furrows + 0.3 * grain)
     return Material(

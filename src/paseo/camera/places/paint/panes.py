@@ -26,14 +26,14 @@ def cell(number: int, columns: int, rows: int) -> Spread:
 
 
 @cache
-def windows(seed: int) -> Material:
+def windows() -> Material:
     """Rooms behind glass, 4 by 4: curtains, blinds, plants, or dark."""
-    return Material(name="glass", surface=Surface.GLASS, texture=_rooms(seed), roughness=0.15)
+    return Material(name="glass", surface=Surface.GLASS, texture=_rooms(), roughness=0.15)
 
 
 @cache
-def _rooms(seed: int) -> ByteArray:
-    rng = np.random.default_rng(seed)
+def _rooms() -> ByteArray:
+    rng = np.random.default_rng(4)
     side = TEXELS // WINDOWS
     texture = np.full((TEXELS, TEXELS, 4), 255, np.uint8)
     for number in range(WINDOWS * WINDOWS):
@@ -127,14 +127,17 @@ def _hall(side: int, rng: np.random.Generator) -> Picture.Image:
             wide = (1 - 0.7 * depth) * 0.035 * side
             top, bottom = 0.30 * depth * side, (1 - 0.38 * depth) * side
             pen.rectangle([x - wide, top, x + wide, bottom], (150, 146, 136))
-    left = rng.uniform(0.1, 0.5) * side
-    pen.rectangle([left, 0.66 * side, left + 0.36 * side, 0.80 * side], (86, 58, 38))
-    pen.rectangle([left, 0.65 * side, left + 0.36 * side, 0.67 * side], (196, 188, 172))
+    left = rng.uniform(0.05, 0.6) * side
+    long = rng.choice([0.0, 0.2, 0.36]) * side
+    if long > 0:
+        pen.rectangle([left, 0.66 * side, left + long, 0.80 * side], (86, 58, 38))
+        pen.rectangle([left, 0.65 * side, left + long, 0.67 * side], (196, 188, 172))
+    pot = float(rng.uniform(0.08, 0.86))
     for _ in range(26):
-        x, y = rng.uniform(0.76, 0.92) * side, rng.uniform(0.58, 0.78) * side
+        x, y = rng.uniform(pot - 0.04, pot + 0.12) * side, rng.uniform(0.58, 0.78) * side
         size = rng.uniform(3, 9)
         pen.ellipse([x - size, y - size, x + size, y + size], (46, int(rng.integers(66, 96)), 40))
-    pen.rectangle([0.80 * side, 0.77 * side, 0.88 * side, 0.87 * side], (120, 90, 70))
+    pen.rectangle([pot * side, 0.77 * side, (pot + 0.08) * side, 0.87 * side], (120, 90, 70))
     return hall
 
 
@@ -221,7 +224,7 @@ def posters(seed: int) -> Material:
 def awning(colour: Colour, seed: int) -> Material:
     """Striped cloth, 1.6 m to the tile, so that its stripes are wider than a pixel for long."""
     u = np.arange(TEXELS)[None, :] / TEXELS + np.zeros((TEXELS, 1))
-    light = 1 + 0.04 * noise(seed, 0.9)
+    light = 1 + 0.04 * noise(seed, 1.0)
     stripes = (np.floor(u * 8) % 2 == 0)[..., None]
     texture = np.where(stripes, painted(colour, light), painted((0.92, 0.90, 0.85), light))
     return Material(name="awning", surface=Surface.CLOTH, texture=texture, tile_m=1.6)
@@ -233,7 +236,7 @@ def house_front(wall: Colour, frame: Colour, seed: int) -> Material:
     rng = np.random.default_rng(seed)
     light = 1 + 0.02 * noise(seed, 0.7) + 0.05 * noise(seed + 1, 1.9)
     texture, bump = painted(wall, light), np.full((TEXELS, TEXELS), 1.0)
-    rooms = _rooms(seed)
+    rooms = _rooms()
     wide, high = TEXELS // 4, TEXELS // 3
     for storey in range(3):
         for bay in range(4):

@@ -28,7 +28,7 @@ def _clouds(roughness: float) -> FloatArray:
     down, across = np.fft.fftfreq(SIZE) * SIZE, np.fft.rfftfreq(SIZE) * SIZE
     steep = np.maximum(np.hypot(down[:, None], across[None, :]), 1.5) ** -roughness
     white = rng.standard_normal((SIZE, SIZE), dtype=np.float32)
-    field = np.fft.irfft2(np.fft.rfft2(white) * steep.astype(np.float32))
+    field = np.fft.irfft2(np.fft.rfft2(white) * steep.astype(np.float32)).astype(np.float32)
     clouds: FloatArray = (field - field.mean()) / field.std()
     return clouds
 
@@ -40,11 +40,13 @@ def laid(
 
     A `joint` is as wide as its share of a brick's height.
     """
-    v, u = (each.astype(np.float32) / SIZE for each in np.ogrid[:SIZE, :SIZE])
-    row = np.floor(v * rows).astype(int)
-    across = u * columns + (0.5 * (row % 2) if shifted else 0.0)
-    column = np.floor(across).astype(int) % columns
-    each = np.random.default_rng(seed).uniform(-1, 1, (rows, columns))[row, column]
+    v, u = (each.astype(np.float32) / np.float32(SIZE) for each in np.ogrid[:SIZE, :SIZE])
+    row = np.floor(v * rows).astype(np.int32)
+    half = (row % 2).astype(np.float32) / 2 if shifted else np.float32(0)
+    across = u * np.float32(columns) + half
+    column = np.floor(across).astype(np.int32) % columns
+    values = np.random.default_rng(seed).uniform(-1, 1, (rows, columns)).astype(np.float32)
+    each = values[row, column]
     squat = rows / columns  # how many times longer than high a brick is
     side = np.minimum(across % 1, 1 - across % 1) * squat
     end = np.minimum(v * rows % 1, 1 - v * rows % 1)
@@ -63,8 +65,9 @@ def painted(colour: Colour, light: FloatArray) -> ByteArray:
 
 def heights(field: FloatArray) -> NDArray[np.uint8]:
     """A field from its lowest to its highest as bumps."""
-    low, high = field.min(), field.max()
-    return np.round((field - low) / max(high - low, 1e-9) * 255).astype(np.uint8)
+    low, high = float(field.min()), float(field.max())
+    scale = np.float32(255 / max(high - low, 1e-9))
+    return (np.asarray(field - low, np.float32) * scale + np.float32(0.5)).astype(np.uint8)
 
 
 @cache
@@ -82,7 +85,7 @@ def brick(colour: Colour, seed: int) -> Material:
 @cache
 def plaster(colour: Colour, seed: int) -> Material:
     """A rendered wall, weathered a little, 4 m to the tile."""
-    grain, stains = noise(seed, 0.6), noise(seed + 1, 1.9)
+    grain, stains = noise(seed, 0.7), noise(seed + 1, 1.9)
     texture = painted(colour, 1 + 0.03 * grain + 0.045 * stains)
     return _material("plaster", Surface.WALL, texture, heights(grain), tile_m=4.0, bump_m=0.004)
 
@@ -104,7 +107,7 @@ def concrete(colour: Colour, seed: int) -> Material:
 def ashlar(colour: Colour, seed: int) -> Material:
     """Cut stone in courses, 2.4 m to the tile."""
     each, inside = laid(6, 3, joint=0.05, shifted=True, seed=seed)
-    grain, stains = noise(seed + 1, 0.9), noise(seed + 2, 1.8)
+    grain, stains = noise(seed + 1, 1.0), noise(seed + 2, 1.9)
     light = (1 + 0.07 * each + 0.05 * grain + 0.05 * stains) * (0.70 + 0.30 * inside)
     bump = heights(2.5 * inside + 0.2 * grain)
     return _material("ashlar", Surface.WALL, painted(colour, light), bump, tile_m=2.4, bump_m=0.015)
@@ -115,7 +118,7 @@ def slabs(colour: Colour, seed: int, *, rows: int, tile_m: float, square: bool =
     """A floor of slabs, twice as long as wide or square, with dark joints and some dirt."""
     columns = rows if square else rows // 2
     each, inside = laid(rows, columns, joint=0.035, shifted=not square, seed=seed)
-    grain, dirt = noise(seed + 1, 0.7), noise(seed + 2, 1.8)
+    grain, dirt = noise(seed + 1, 0.7), noise(seed + 2, 1.9)
     light = (1 + 0.09 * each + 0.045 * grain + 0.05 * dirt) * (0.62 + 0.38 * inside)
     bump = heights(1.5 * inside + 0.12 * grain + 0.08 * each)
     texture = painted(colour, light)
@@ -126,7 +129,7 @@ def slabs(colour: Colour, seed: int, *, rows: int, tile_m: float, square: bool =
 def cobbles(colour: Colour, seed: int) -> Material:
     """A floor of small cut stones, 2 m to the tile."""
     each, inside = laid(18, 12, joint=0.16, shifted=True, seed=seed)
-    grain, dirt = noise(seed + 1, 0.7), noise(seed + 2, 1.8)
+    grain, dirt = noise(seed + 1, 0.7), noise(seed + 2, 1.9)
     light = (1 + 0.11 * each + 0.06 * grain + 0.06 * dirt) * (0.70 + 0.30 * inside)
     bump = heights(np.sqrt(inside) + 0.1 * grain + 0.1 * each)
     return _material(
@@ -137,7 +140,7 @@ def cobbles(colour: Colour, seed: int) -> Material:
 @cache
 def asphalt(colour: Colour, seed: int) -> Material:
     """A floor of asphalt or gravel, 2.5 m to the tile."""
-    grain, patches = noise(seed, 0.25), noise(seed + 1, 1.9)
+    grain, patches = noise(seed, 0.3), noise(seed + 1, 1.9)
     texture = painted(colour, 1 + 0.13 * grain + 0.08 * patches)
     return _material("asphalt", Surface.FLOOR, texture, heights(grain), tile_m=2.5, bump_m=0.006)
 
@@ -145,8 +148,8 @@ def asphalt(colour: Colour, seed: int) -> Material:
 @cache
 def grass(colour: Colour, seed: int) -> Material:
     """A lawn, 3 m to the tile."""
-    blades = noise(seed, 0.35)
-    tufts, dry = noise(seed + 1, 1.2), noise(seed + 2, 1.9)
+    blades = noise(seed, 0.3)
+    tufts, dry = noise(seed + 1, 1.0), noise(seed + 2, 1.9)
     texture = painted(colour, 1 + 0.20 * blades + 0.13 * tufts)
     straw = np.clip(0.06 * dry + 0.05 * tufts, 0, 0.25)
     for channel, more in ((0, 130), (1, 70)):
@@ -159,7 +162,7 @@ def grass(colour: Colour, seed: int) -> Material:
 def roof_tiles(colour: Colour, seed: int) -> Material:
     """A roof, 3 m to the tile."""
     each, inside = laid(12, 16, joint=0.2, shifted=True, seed=seed)
-    light = (1 + 0.2 * each + 0.05 * noise(seed, 1.2)) * (0.6 + 0.4 * inside)
+    light = (1 + 0.2 * each + 0.05 * noise(seed, 1.0)) * (0.6 + 0.4 * inside)
     return _material(
         "roof", Surface.WALL, painted(colour, light), heights(inside), tile_m=3.0, bump_m=0.03
     )

@@ -159,13 +159,14 @@ def _fill(quads: Quads, wall: Wall, hole: Opening, house: House, rng: np.random.
     across, tall = wall.along * width, UP * height
     number = int(rng.integers(0, 1 << 16))
     if hole.is_door:
-        quads.add(inner, across, tall, house.door)
+        quads.show(inner, across, tall, house.door, cell(number, SHOPS, SHOPS))
     elif hole.is_shop:
         quads.show(inner, across, tall, house.shop, cell(number, SHOPS, SHOPS))
         _shop_trim(quads, wall, hole, house, number)
     elif house.ground is Ground.GLASS and hole.bottom < 0.5:
         for half in (0, 1):
-            hall = cell(number + half, SHOPS, SHOPS)
+            left, low, right, high = cell(number // 2 + half, SHOPS, SHOPS)
+            hall = (left, low, right, high) if number % 2 else (right, low, left, high)
             quads.show(inner + half * across / 2, across / 2, tall, house.hall, hall)
     else:
         quads.show(inner, across, tall, house.glass, cell(number, WINDOWS, WINDOWS))

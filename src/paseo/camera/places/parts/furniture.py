@@ -135,7 +135,10 @@ def shelter(quads: Quads, at: Wall, stuff: Stuff, *, rng: np.random.Generator) -
     quads.closed_box(at.at(-0.2, high, -0.15), at.edges(long + 0.4, deep + 0.3, 0.10), stuff.metal)
     for across in (0.08, long / 2 + 0.08):
         pane = at.at(across, 0.25, deep)
-        quads.add(pane, at.along * (long / 2 - 0.16), UP * (high - 0.5), stuff.glass)
+        quads.add(pane, at.along * (long / 2 - 0.16), UP * 0.9, stuff.glass)
+        quads.add(
+            pane + at.along * (long / 2 - 0.16), at.along * (0.16 - long / 2), UP * 0.9, stuff.glass
+        )
     board = at.at(long + 0.01, 0.5, 0.3)
     number = int(rng.integers(0, 4))
     spread = cell(number, POSTERS, POSTERS)

@@ -29,7 +29,8 @@ RIM = plain("rim", Surface.METAL, (0.4, 0.4, 0.42))
 LIGHT = plain("light", Surface.GLASS, (0.6, 0.6, 0.58), roughness=0.2)
 REAR = plain("rear light", Surface.GLASS, (0.35, 0.02, 0.02), roughness=0.2)
 PLATE = plain("plate", Surface.WOOD, (0.7, 0.7, 0.66))
-PAINTS = tuple(plain("car", Surface.METAL, colour, roughness=0.35) for colour in COLOURS)
+# Under clear lacquer, which mirrors as glass does.
+PAINTS = tuple(plain("car", Surface.GLASS, colour, roughness=0.3) for colour in COLOURS)
 
 
 def car(quads: Quads, at: Wall, number: int) -> None:
