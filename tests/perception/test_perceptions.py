@@ -168,3 +168,20 @@ def test_two_who_pass_keep_their_numbers() -> None:
     crowd = tracker.crowd(3.9)
     assert crowd.ids.tolist() == [1, 2]
     assert crowd.positions[0] == pytest.approx([0.1, 0.35], abs=0.1)
+
+
+@pytest.mark.parametrize("noise", [0.0, 0.002, 0.01])
+def test_noise_is_told_by_the_floor_and_makes_nobody_out_of_walls(noise: float) -> None:
+    camera, room = level_camera(160, 120, across=math.radians(90)), small_room(NOBODY)
+    exact = column_picture(room, camera, POSE, 0.0)
+    chance = np.random.default_rng(0).standard_normal(exact.depth.shape)
+    depth = (exact.depth + noise * exact.depth**2 * chance).astype(np.float32)
+    image = RgbdImage(0.0, POSE, exact.rgb, depth)
+    sighting = Sighting(camera)
+    told = sighting.noise(image)
+    assert told == pytest.approx(noise, rel=0.1, abs=1e-6)
+    at = camera.view(POSE).position
+    points = sighting.points(image)
+    assert not len(standing(points, room.floorplan, camera, at, noise=told))
+    if noise == 0.01:  # who does not know better finds people there
+        assert len(standing(points, room.floorplan, camera, at))

@@ -24,7 +24,7 @@ from paseo.world.recordfile import record_bytes
 from runs import course
 from websocket_server import Stranger, served, stored
 
-pytest.importorskip("warp")
+pytestmark = pytest.mark.extra("camera")
 
 CAMERA = level_camera(40, 30, across=math.radians(87))
 SEEING = RunOptions(sensing=("full",), camera=CAMERA, runner="serial", hang_limit_s=60.0)

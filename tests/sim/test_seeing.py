@@ -23,7 +23,7 @@ from paseo.world.recordfile import load_record, record_bytes, save_record
 from paseo.world.scenarios import Scenario, Sensor
 from worlds import Driver, crossing, scenario, walk
 
-pytest.importorskip("warp")
+pytestmark = pytest.mark.extra("camera")
 
 CAMERA = level_camera(64, 48, across=math.radians(87))
 SIGHT = Sight(camera=CAMERA)

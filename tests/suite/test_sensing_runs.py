@@ -128,13 +128,13 @@ def test_planners_are_compared_that_see_alike_and_one_with_itself_seeing_otherwi
 @pytest.fixture(scope="module")
 def ablation(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """One planner with perfect, segmented and depth-only perception, by two workers."""
-    pytest.importorskip("warp")
     folder = tmp_path_factory.mktemp("ablation")
     target = course(folder, "one", "two", time_limit_s=1.5)
     run(target, "social-force", out=folder / "run", options=replace(BOTH, jobs=2))
     return folder
 
 
+@pytest.mark.extra("camera")
 def test_any_number_of_workers_and_resuming_give_the_same_records(ablation: Path) -> None:
     target, whole, again = ablation / "suite.json", ablation / "run", ablation / "again"
     run(target, "social-force", out=again, options=replace(BOTH, runner="serial"))
@@ -145,6 +145,7 @@ def test_any_number_of_workers_and_resuming_give_the_same_records(ablation: Path
         assert record.read_bytes() == (again / "records" / record.name).read_bytes()
 
 
+@pytest.mark.extra("camera")
 def test_a_record_says_how_the_robot_saw_and_is_repeated(ablation: Path) -> None:
     path = ablation / "run/records/one--social-force--0--sensing=depth.npz"
     record = load_record(path)
@@ -152,6 +153,7 @@ def test_a_record_says_how_the_robot_saw_and_is_repeated(ablation: Path) -> None
     assert rerun(path).is_identical
 
 
+@pytest.mark.extra("camera")
 def test_the_ablation_is_three_rows_with_paired_differences(
     ablation: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

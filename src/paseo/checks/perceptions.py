@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from typing import TypeVar
 
 import numpy as np
@@ -108,8 +109,8 @@ def _perceived(perception: Perception, world: Scenario) -> tuple[Crowd, ...]:
     crowds = []
     for shown in column_pictures(world):
         told = shown if needs_ids else _without_ids(shown)
-        crowds.append(_asked("people", lambda told=told: perception.people(told)))
-    crowds.append(_asked("people", lambda: perception.people(_dark(told))))
+        crowds.append(_asked("people", partial(perception.people, told)))
+    crowds.append(_asked("people", partial(perception.people, _dark(told))))
     return tuple(crowds)
 
 

@@ -32,7 +32,13 @@ class Depth:
             at = camera.view(image.pose).position
             self._tracker.update(
                 image.time,
-                standing(self._sighting.points(image), self._plan, camera, at),
+                standing(
+                    self._sighting.points(image),
+                    self._plan,
+                    camera,
+                    at,
+                    noise=self._sighting.noise(image),
+                ),
                 is_gone=lambda place: self._sighting.sees_beyond(image, place),
             )
         return self._tracker.crowd(observation.time)

@@ -9,10 +9,14 @@ from paseo.camera.lens.projection import pixel_rays, project
 from paseo.errors import BadValue
 from paseo.world.arrays import BoolArray, FloatArray, IntArray
 from paseo.world.cameras import Camera, RgbdImage
+from paseo.world.motion import Pose
 from paseo.world.planning import Briefing, Observation
 
 BEYOND = 0.7  # metres, more than which nobody is thick
 HEIGHTS = np.array([0.5, 0.8, 1.1, 1.4])  # metres at which somebody would be seen
+FARTHEST_FLOOR = 6.0  # metres of depth within which the floor is looked at for noise
+MOST_UNEVEN = 0.05  # metres at 1 m
+LEAST_FLOOR = 50  # pixels
 MOST_PIXELS = 80_000  # that are looked at; of larger pictures every second one, or fewer
 
 
@@ -40,7 +44,22 @@ class Sighting:
         self._every = (slice(step // 2, None, step), slice(step // 2, None, step))
         rays = pixel_rays(camera)[self._every]
         self._rays = np.concatenate([rays, np.ones((*rays.shape[:2], 1))], axis=2).reshape(-1, 3)
+        down = self._rays @ camera.view(Pose(0.0, 0.0)).rotation[2]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            floor = np.where(down < 0, -camera.height / down, np.nan)
+        self._floor_pixels = np.flatnonzero(floor < FARTHEST_FLOOR)
+        self._floor = floor[self._floor_pixels]
         self._area = step**2 / (camera.fx * camera.fy)  # square metres of a pixel at 1 m
+
+    def noise(self, image: RgbdImage) -> float:
+        """The deviation of depth at 1 m, in metres, by how uneven the known floor looks.
+
+        It grows with the square of depth, as that of stereo and structured light does.
+        """
+        depth = image.depth[self._every].ravel()[self._floor_pixels].astype(np.float64)
+        uneven = np.abs(depth - self._floor) / self._floor**2
+        seen = uneven[uneven < MOST_UNEVEN]  # what is more is no floor
+        return 1.4826 * float(np.median(seen)) if len(seen) >= LEAST_FLOOR else 0.0
 
     def points(self, image: RgbdImage) -> Points:
         """Where in the world the pixels of a picture are."""

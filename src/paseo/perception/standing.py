@@ -18,6 +18,8 @@ LOWEST, HIGHEST = 0.35, 2.1  # metres above the ground between which people are 
 POST = 2.6  # metres; what goes on from HIGHEST up to there is a post or a tree
 WALL = 0.2  # metres within which a point belongs to a wall of the map
 REACH = 10.0  # metres
+SURE = 3.0  # deviations of depth that a point must be off a wall besides
+SMEARED = 0.2  # metres of deviation beyond which people cannot be told apart
 CELL = 0.1  # metres
 WIDTH = 0.35  # metres around somebody's middle in which they are
 APART = 0.45  # metres around somebody in which nobody else is looked for
@@ -36,13 +38,21 @@ _KERNEL = {
 }  # by Epanechnikov: the middle counts most
 
 
-def standing(points: Points, plan: FloorPlan, camera: Camera, at: FloatArray) -> FloatArray:
-    """Where people stand, (people, 2), seen by a camera at a place, (3,), on a known map."""
+def standing(
+    points: Points, plan: FloorPlan, camera: Camera, at: FloatArray, *, noise: float = 0.0
+) -> FloatArray:
+    """Where people stand, (people, 2), seen by a camera at a place, (3,), on a known map.
+
+    `noise` is the deviation of depth at 1 m, in metres: the further away, the more of what is
+    before a wall may be that wall, and where people would be smeared nobody is looked for.
+    """
     places = points.places
     away = places[:, :2] - at[:2]
-    near = np.flatnonzero((np.abs(away) < REACH).all(axis=1) & (places[:, 2] < POST))
+    reach = REACH if noise == 0 else min(REACH, math.sqrt(SMEARED / noise))
+    near = np.flatnonzero((np.abs(away) < reach).all(axis=1) & (places[:, 2] < POST))
     near = near[places[near, 2] > LOWEST]
-    near = near[plan.grid_clearances(places[near, :2]) > WALL]
+    margin = WALL + SURE * noise * (away[near] ** 2).sum(axis=1)
+    near = near[plan.grid_clearances(places[near, :2]) > margin]
     points, away = points.some(near), away[near]
     cells = np.floor((away + REACH) / CELL).astype(np.int64) + _AROUND  # (points, 2)
     size = round(2 * REACH / CELL) + 2 * _AROUND + 1

@@ -16,6 +16,7 @@ from paseo.world.arrays import FloatArray
 from paseo.world.motion import Pose
 
 MOST_PIXELS, MOST_IN_ALL = 16_384, 2**25  # along a side; in all, of which 8K has about as many
+PERIOD = 0.1  # seconds from picture to picture, unless something else is said
 SHORTEST, LONGEST = 1e-3, 1e7  # focal lengths in pixels; beyond these rays cannot be told apart
 FARTHEST_ASIDE = 1e6  # pixels that the principal point may lie outside of the picture
 COEFFICIENTS = (0, 4, 5, 8)  # as many as OpenCV takes: none, k1 k2 p1 p2, k3, k4 k5 k6
@@ -118,7 +119,7 @@ class Sight:
 
     camera: Camera
     sensor: CameraSensor = field(default_factory=CameraSensor)
-    period: float = 0.1  # seconds from picture to picture, in whole steps; held meanwhile
+    period: float = PERIOD  # seconds from picture to picture, in whole steps; held meanwhile
     perception: str = ""  # who finds people in pictures: by name, or `file.py:Class`; empty: nobody
 
     def __post_init__(self) -> None:

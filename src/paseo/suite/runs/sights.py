@@ -9,10 +9,11 @@ from pathlib import Path
 import msgspec
 
 from paseo.camera.lens.camerafile import find_camera
+from paseo.data.suites.suite_file import repeated
 from paseo.errors import BadValue, UnknownName
 from paseo.perception.names import make_perception
 from paseo.planners.choices import Scalar
-from paseo.world.cameras import Camera, CameraSensor, Sight
+from paseo.world.cameras import PERIOD, Camera, CameraSensor, Sight
 from paseo.world.clocks import named
 
 CAMERA = "realsense"  # by which a robot sees, unless another is named
@@ -45,11 +46,11 @@ def sights_of(
 ) -> tuple[Sight | None, ...]:
     """Every way to see that is asked for; None is to be told of people, and so is none at all."""
     kinds = [named(Sensing, each, "sensing") for each in sensing]
-    for each in dict.fromkeys([*kinds, *perceptions]):
-        if kinds.count(each) + [*perceptions].count(each) > 1:
-            raise BadValue(
-                f"'{each}' is named twice; name each once", parameters=("sensing", "perceptions")
-            )
+    twice = repeated([*map(str, kinds), *perceptions])
+    if twice is not None:
+        raise BadValue(
+            f"'{twice}' is named twice; name each once", parameters=("sensing", "perceptions")
+        )
     given = {
         "perceptions": perceptions or None,
         "camera": camera,
@@ -82,7 +83,7 @@ def _camera(camera: Camera | Path | str | None) -> Camera:
 
 def _period(fps: float | None) -> float:
     if fps is None:
-        return Sight.__dataclass_fields__["period"].default
+        return PERIOD
     if not 0 < fps < math.inf:
         raise BadValue(
             f"camera_fps is {fps:g}, expected pictures for each second, over 0",

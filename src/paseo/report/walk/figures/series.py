@@ -69,7 +69,8 @@ def series_of(
 
 
 def _wearer(row: Row) -> Wearer:
-    if row.planner == row.name and row.reactivity is row.latency_s is row.sight is None:
+    usual = row.reactivity is row.latency_s is None and row.sight is None
+    if row.planner == row.name and usual:
         return Wearer(row.name)
     variant = variant_words(dict(row.parameters), row.reactivity, row.latency_s, row.sight)
     return Wearer(row.name or row.planner, variant)
