@@ -1,6 +1,6 @@
 """How many of the camera's people a person detector finds that nobody here trained.
 
-Usage: python benchmarks/camera/detector.py [--packages DIR] [--missed FILE.png] [--only MAP]
+Usage: python benchmarks/camera/detector.py [--packages DIR] [--missed FILE.png] [--only MAP] [--quick]
        (needs `pip install 'paseo[camera]'`, node and npm)
 
 The detector is the CenterNet (MobileNetV3, COCO) in npm's `@vladmandic/human`, whose weights are
@@ -98,7 +98,7 @@ class Shown:
     people: tuple[Person, ...]
 
 
-def pictures(only: str | None) -> Iterator[Shown]:
+def pictures(only: str | None, moments: Sequence[float]) -> Iterator[Shown]:
     """All pictures; each map's renderer is made once."""
     for place, names in EPISODES.items():
         if only not in (None, place):
@@ -111,7 +111,7 @@ def pictures(only: str | None) -> Iterator[Shown]:
                 view = CameraView(record.scenario.floorplan, threads=2)
                 alone = CameraView(open_ground(start.x, start.y), effort=NONE, threads=2)
             played, footwork = Playthrough(record), view.footwork_of(record)
-            for share in MOMENTS:
+            for share in moments:
                 snapshot = played.at(share * played.end).snapshot
                 for camera in CAMERAS:
                     yield shown(place, camera, (view, alone), snapshot, footwork)
@@ -354,6 +354,7 @@ def main() -> int:
     parser.add_argument("--packages", type=Path, help="a folder to keep npm's packages in")
     parser.add_argument("--missed", type=Path, help="a picture of those who were not found")
     parser.add_argument("--only", choices=EPISODES, help="one map alone")
+    parser.add_argument("--quick", action="store_true", help="one moment of each drive")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
         folder = options.packages or Path(temporary)
@@ -361,7 +362,7 @@ def main() -> int:
         if problem:
             print(problem)
             return 0
-        shots = list(pictures(options.only))
+        shots = list(pictures(options.only, MOMENTS[1:2] if options.quick else MOMENTS))
         ways = {}
         for name, cut in (("tiles", tiles_of), ("squashed", whole_of)):
             ways[name], seconds = detected(folder, shots, cut)

@@ -32,7 +32,7 @@ import stage
 
 from paseo.camera.kernels.daylight import sun_direction
 from paseo.camera.lens.projection import pixel_rays
-from paseo.camera.meshes import Material, Mesh
+from paseo.camera.meshes import BRIGHTEST, Material, Mesh
 from paseo.camera.places.places import place_of
 from paseo.camera.renderer import Effort
 from paseo.camera.view import CameraView
@@ -75,6 +75,17 @@ def ours(scene: stage.Scene, size: tuple[int, int], effort: Effort) -> tuple[flo
         return view.render(scene.snapshot(frame), lens, scene.footwork)
 
     return stage.best(picture, FRAMES), picture(0)
+
+
+def painted(material: Material) -> np.ndarray | None:
+    """A material's texture in its own colours: newton knows of no dyes."""
+    if material.dyes is None or material.texture is None:
+        return material.texture
+    first, second = 255 * np.array(material.dyes)
+    share, bright = (material.texture[..., [channel]] / 255 for channel in (0, 1))
+    mixed = (first + (second - first) * share) * bright * BRIGHTEST
+    whole = np.concatenate([mixed, material.texture[..., 3:]], axis=2)
+    return np.clip(whole, 0, 255).astype(np.uint8)
 
 
 class Newton:
@@ -127,7 +138,7 @@ class Newton:
                     corners.ravel().astype(np.int32),
                     normals=mesh.normals[points],
                     uvs=mesh.uv[points],
-                    texture=material.texture,
+                    texture=painted(material),
                     color=tuple(encoded.tolist()),
                     compute_inertia=False,
                 ),
@@ -221,7 +232,7 @@ def against_newton(
     same = (ids == image.ids) & np.isfinite(image.depth)
     apart = np.abs(depth - image.depth)[same]
     print(
-        f"  ids differ at {(ids != image.ids).mean():.2%} of pixels (its hair has no holes); depth "
+        f"  ids differ at {(ids != image.ids).mean():.2%} of pixels (hair and leaves have no holes); depth "
         f"elsewhere: median {np.median(apart):.1e} m, 99 % within {np.percentile(apart, 99):.1e} m"
     )
     return rgb
