@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from paseo.camera.places.settings import Setting
 from paseo.errors import BadFile, BadValue, InputError, MissingData, UnknownName
 from paseo.planners.stop import Stop
 from paseo.report.pictures.drawing import DrawOptions, draw
@@ -67,6 +68,45 @@ def test_a_moment_becomes_pictures_arrays_and_where_they_came_from(
     again = render_moment(short.scenario, tmp_path / "two", time_s=0.5, options=options)
     for file in sorted(out.iterdir()):
         assert file.read_bytes() == (again / file.name).read_bytes()
+
+
+@pytest.mark.extra("camera")
+def test_an_hour_and_a_sensor_are_chosen_and_told(
+    short: Record, options: RenderOptions, tmp_path: Path
+) -> None:
+    file = tmp_path / "sensor.toml"
+    file.write_text("depth_noise_m = 0.01\nmax_range_m = 4\nshutter_s = 0.1\nreadout_s = 0.1\n")
+    evening = replace(options, setting=Setting(hour=18.5, clouds=0.2), sensor=file)
+    one, again, other = (
+        render_moment(short, tmp_path / name, time_s=0.5, options=replace(evening, seed=seed))
+        for name, seed in (("one", 7), ("again", 7), ("other", 8))
+    )
+    assert (one / "depth.png").read_bytes() == (again / "depth.png").read_bytes()
+    assert (one / "depth.png").read_bytes() != (other / "depth.png").read_bytes()
+    assert np.nanmax(np.load(one / "arrays.npz")["depth"]) <= 4
+    facts = json.loads((one / "view.json").read_text())
+    assert facts["hour"] == 18.5 and facts["clouds"] == 0.2 and facts["sensor_seed"] == 7
+    assert facts["sensor"]["shutter_s"] == 0.1 and facts["sensor"]["max_range_m"] == 4
+    assert 10 < facts["sun"]["elevation_deg"] < 14
+    late = replace(options, setting=Setting(hour=22.0))
+    with pytest.raises(BadValue, match="dusk and night are not drawn"):
+        render_moment(short, tmp_path / "late", time_s=0.5, options=late)
+
+
+@pytest.mark.extra("camera", "mesh")
+def test_a_mesh_of_ones_own_stands_for_the_place_or_in_it(
+    short: Record, options: RenderOptions, tmp_path: Path
+) -> None:
+    wall = tmp_path / "wall.obj"
+    wall.write_text("v -50 -1 9\nv 50 -1 9\nv 50 9 9\nv -50 9 9\nf 1 2 3 4\n")
+    depths = []
+    for name, only in (("joined", False), ("alone", True)):
+        chosen = replace(options, setting=Setting(mesh=wall, mesh_only=only))
+        out = render_moment(short, tmp_path / name, time_s=0.5, options=chosen)
+        facts = json.loads((out / "view.json").read_text())
+        assert facts["mesh"] == "wall.obj" and facts["mesh_only"] is only
+        depths.append(np.load(out / "arrays.npz")["depth"])
+    assert np.isfinite(depths[0]).sum() > np.isfinite(depths[1]).sum()
 
 
 @pytest.mark.extra("camera", "video")

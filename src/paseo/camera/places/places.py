@@ -10,7 +10,7 @@ import shapely
 from paseo.camera.meshes import Material
 from paseo.camera.places.paint.stones import asphalt
 from paseo.camera.places.parts import edges
-from paseo.camera.places.parts.facades import add_ends, add_facade
+from paseo.camera.places.parts.facades import Ground, add_ends, add_facade
 from paseo.camera.places.parts.furniture import wall_lamp
 from paseo.camera.places.parts.lines import UP, Wall, line
 from paseo.camera.places.parts.quads import Part, Quads
@@ -186,8 +186,9 @@ def _build_house(site: _Site, wall: Wall, ends: tuple[float, float]) -> None:
     if wall.length > 2:
         band = wall.at(0.0, 0.003, -0.55)
         quads.add(band, wall.along * wall.length, -wall.front * 0.55, style.band)
-    for across in np.arange(1.35, wall.length - 0.7, 5.4).tolist():
-        wall_lamp(quads, wall, across, style.stuff)
+    if style.house.awning is None or style.house.ground is not Ground.SHOPS:
+        for across in np.arange(1.35, wall.length - 0.7, 5.4).tolist():
+            wall_lamp(quads, wall, across, style.stuff)
     longer = wall.longer(*ends)
     add_facade(quads, longer, style.house, doors=doors, rng=site.rng)
     if max(ends) > 0:

@@ -129,9 +129,9 @@ def _strip(
 
 def _lawn(quads: Quads, margin: Margin, style: Style, wood: Wood, rng: np.random.Generator) -> None:
     line = margin.line
-    _strip(quads, margin, (0.0, 26.0), 0.0, style.lawn)
+    _strip(quads, margin, (0.0, 26.0), 0.003, style.lawn)
     for gate in margin.gates:
-        corner = line.at(gate - 1.2, 0.012, 0.0)
+        corner = line.at(gate - 1.2, 0.006, 0.0)
         quads.add(corner, line.along * 2.4, -line.front * 24.0, style.floor)
     for across in margin.places(7.5, 2.0, wide=1.7):
         bench(quads, line.at_line(across, 1.15), style.stuff)

@@ -65,8 +65,8 @@ def _room(side: int, kind: int, rng: np.random.Generator) -> Floats:
         down = v < rng.uniform(0.25, 0.8)
         room = np.where(down[..., None], (slats + 0 * u)[..., None] * np.ones(3), room)
     if kind % 5 == 4:  # plants on the sill
-        stalks = 0.82 - 0.14 * np.abs(np.sin(u * 14 + kind)) - 0.06 * np.abs(np.sin(u * 41))
-        room = np.where((v > stalks)[..., None], np.array([0.16, 0.28, 0.12]), room)
+        stalks = 0.92 - 0.08 * np.abs(np.sin(u * 9 + kind)) - 0.03 * np.sin(u * 31) ** 2
+        room = np.where((v > stalks)[..., None], np.array([0.15, 0.23, 0.12]), room)
     return room
 
 
