@@ -1,8 +1,10 @@
 """Moments through a camera: who stands where, who wears which body, and the same bytes again."""
 
 import ast
+import gc
 import math
 import sys
+import weakref
 from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
@@ -47,6 +49,19 @@ def quick_view() -> CameraView:
 
     none = Effort(shadows=False, smooth_edges=False, occlusion=False)
     return CameraView(ROOM, effort=none)
+
+
+def test_a_view_is_freed_as_soon_as_nobody_has_it(record: Record) -> None:
+    """It holds hundreds of megabytes, too few objects for the collector to look for it."""
+    gc.disable()
+    try:
+        view = quick_view()
+        view.render(Playthrough(record).at(1.0).snapshot, CAMERA)
+        gone = weakref.ref(view)
+        del view
+        assert gone() is None
+    finally:
+        gc.enable()
 
 
 def seen_points(image: Image, person: int, camera: Camera, pose: Pose) -> FloatArray:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -71,7 +72,8 @@ class CameraView:
         self.device = self._renderer.device  # that renders, as warp calls it
         self._people: People = people or Library()
         self._bodies: dict[str, Body] = {}
-        self._tracker = WalkTracker(self._leg_length)
+        # Knows nothing of this view: who is in no circle is freed at once, with all its bodies.
+        self._tracker = WalkTracker(partial(_leg_length, self._people))
         self._followed: tuple[Snapshot, Walks] | None = None
 
     def render(self, snapshot: Snapshot, camera: Camera, footwork: Footwork | None = None) -> Image:
@@ -101,7 +103,7 @@ class CameraView:
 
     def footwork_of(self, record: Record) -> Footwork:
         """How everybody in a record walks, on the legs that they have here."""
-        legs = np.array([self._leg_length(person) for person in record.ids.tolist()])
+        legs = np.array([_leg_length(self._people, person) for person in record.ids.tolist()])
         return walks_of(record.times, record.people, record.ids, leg_lengths=legs)
 
     def _follow(self, snapshot: Snapshot) -> Walks:
@@ -126,8 +128,9 @@ class CameraView:
         self._bodies = known | {body.name: body for body in islice(unknown, spare)}
         self._renderer.welcome(tuple(self._bodies.values()))
 
-    def _leg_length(self, person: int) -> float:
-        return self._people.leg_length(self._place_of(person))
-
     def _place_of(self, person: int) -> int:
         return place_for(person, 0, len(self._people))
+
+
+def _leg_length(people: People, person: int) -> float:
+    return people.leg_length(place_for(person, 0, len(people)))
