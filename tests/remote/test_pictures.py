@@ -39,7 +39,9 @@ def first_image(target: Path) -> tuple[bytes, bytes]:
     return image.rgb.tobytes(), image.depth.tobytes()
 
 
-@pytest.mark.parametrize("encoding", Encoding)
+@pytest.mark.parametrize(
+    "encoding", [Encoding.MSGPACK, pytest.param(Encoding.JSON, marks=pytest.mark.slow)]
+)
 def test_a_planner_that_looks_drives_over_the_socket_as_here(
     tmp_path: Path, encoding: Encoding
 ) -> None:

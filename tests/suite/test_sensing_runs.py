@@ -127,17 +127,18 @@ def test_planners_are_compared_that_see_alike_and_one_with_itself_seeing_otherwi
 
 @pytest.fixture(scope="module")
 def ablation(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """One planner with perfect, segmented and depth-only perception, by two workers."""
+    """One planner with perfect, segmented and depth-only perception, in this process."""
     folder = tmp_path_factory.mktemp("ablation")
-    target = course(folder, "one", "two", time_limit_s=1.5)
-    run(target, "social-force", out=folder / "run", options=replace(BOTH, jobs=2))
+    target = course(folder, "one", "two", time_limit_s=0.5)
+    run(target, "social-force", out=folder / "run", options=replace(BOTH, runner="serial"))
     return folder
 
 
+@pytest.mark.slow
 @pytest.mark.extra("camera")
 def test_any_number_of_workers_and_resuming_give_the_same_records(ablation: Path) -> None:
     target, whole, again = ablation / "suite.json", ablation / "run", ablation / "again"
-    run(target, "social-force", out=again, options=replace(BOTH, runner="serial"))
+    run(target, "social-force", out=again, options=replace(BOTH, jobs=2))
     lines = (again / "results.jsonl").read_bytes().splitlines(keepends=True)
     (again / "results.jsonl").write_bytes(b"".join(lines[:3]))  # as if it had been killed
     run(out=again, resume=True, options=RunOptions(runner="serial"))
