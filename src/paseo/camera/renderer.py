@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from paseo.camera.kernels.daylight import NOWHERE, light_of, sun_direction, sun_
 from paseo.camera.kernels.frame import Frame, cast_of, frame_of, may_matter, people_of
 from paseo.camera.kernels.layout import Geometry, Instance
 from paseo.camera.kernels.optics import optics_of, stand
-from paseo.camera.kernels.stock import stock_of
+from paseo.camera.kernels.stock import Stock, stock_of
 from paseo.camera.kernels.workers import Workers, best_device, load
 from paseo.camera.lens.image import Image
 from paseo.camera.meshes import Body
@@ -64,17 +65,26 @@ class SceneRenderer:
         load(self.device, progress)
         self._effort = effort or Effort()
         self._workers = Workers(self.device, threads)
-        self._place = place
-        self._stock = stock_of(place, bodies, self.device)
+        self._place, self._bodies = place, tuple(bodies)
         self._light = light_of(place, self.device)
         self._towards = sun_direction(place.sun)
         self._mesh = self._place_mesh(place) if self._effort.occlusion else None
-        self._place_map = self._shadows_of_place(place)
         self._optics: dict[Camera, Any] = {}
 
     def welcome(self, bodies: Sequence[Body]) -> None:
         """Have these bodies from now on; all are uploaded anew, so give many at once."""
-        self._stock = stock_of(self._place, bodies, self.device)
+        self._bodies = tuple(bodies)
+        vars(self).pop("_stock", None)
+
+    @cached_property
+    def _stock(self) -> Stock:
+        """Place and bodies, uploaded when the next picture needs them."""
+        return stock_of(self._place, self._bodies, self.device)
+
+    @cached_property
+    def _place_map(self) -> Any:
+        """What the sun sees of the place, once for all frames."""
+        return self._shadows_of_place(self._place)
 
     def may_show(self, x: float, y: float, camera: Camera, view: View) -> bool:
         """Whether somebody who stands there, or their shadow, may be in the picture."""
@@ -212,7 +222,6 @@ class SceneRenderer:
         return self._thrown(table, geometry, rest[: len(rest) * self._effort.shadows], sides=1)
 
     def _shadows_of_place(self, place: Place) -> Any:
-        """What the sun sees of the place, once for all frames."""
         points = _shaded_points(place) if self._effort.shadows else np.zeros((1, 3))
         table = sun_map(self._towards, points.astype(np.float64), finest=0.01, most=PLACE_TEXELS)
         frame = frame_of((), self._stock)
