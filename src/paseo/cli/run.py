@@ -57,6 +57,9 @@ def _add_run(commands: Commands) -> None:
         "--hang-limit-s", type=float, metavar="S", help="kill a planner silent so long"
     )
     run.add_argument(
+        "--memory-limit-mb", type=float, metavar="N", help="kill a planner whose process takes more"
+    )
+    run.add_argument(
         "--runner",
         default="local",
         metavar="NAME",
@@ -246,6 +249,8 @@ def run(options: argparse.Namespace) -> int:
         folder = shlex.quote(str(stopped.folder))
         say(f"stopped; finish with: paseo run --resume{video} --out {folder}")
         return INTERRUPTED
+    if done.deaths:
+        say(f"{done.deaths} worker processes died; their episodes were tried again in new ones")
     for problem in done.unfilmed:
         say(problem)
     print_results(done, as_json=options.json, time_planning=options.time_planning)
@@ -290,6 +295,7 @@ def _run_options(options: argparse.Namespace) -> "RunOptions":
         latencies=options.latency,
         stall_limit_s=options.stall_limit_s,
         hang_limit_s=options.hang_limit_s,
+        memory_limit_mb=options.memory_limit_mb,
         data=options.data,
         clock=options.clock,
         thinking=options.thinking,

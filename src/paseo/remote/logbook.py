@@ -8,7 +8,8 @@ from pathlib import Path
 from paseo.errors import InputError
 from paseo.planners.choices import PlannerChoice
 from paseo.planners.names import PLANNERS
-from paseo.suite.runners.carrying_out import finished
+from paseo.suite.runners.answers import finished
+from paseo.suite.runners.carrying_out import driven
 from paseo.suite.runners.preparing import check_worlds
 from paseo.suite.runners.runner import Task
 from paseo.suite.running import Run
@@ -119,7 +120,7 @@ class Logbook:
         job = next(chain(same, renamed))  # as it is called now
         charged_s = None if charged is None else tuple(charged)
         timing = Timing(planning_s=tuple(waits), charged_s=charged_s)
-        done = finished(Task(job, record.provenance), record, timing)
+        done = finished(Task(job, record.provenance), driven(record, timing))
         self._directory.add(done.result, record=done.record, timing=done.timing)
         self._results[job.key] = done.result
         return done.result

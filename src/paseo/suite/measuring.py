@@ -28,8 +28,8 @@ from paseo.metrics.record.metric import Measurement, Metric, Variant
 from paseo.metrics.record.names import find_metric, installed_metrics
 from paseo.planners.names import is_reference
 from paseo.progress import Progress, silent
+from paseo.suite.forked import shared
 from paseo.suite.kinds import with_kinds
-from paseo.suite.runners.forked import shared
 from paseo.suite.runs.jobs import jobs_of
 from paseo.suite.runs.results import Result
 from paseo.suite.runs.rundir import RunDirectory

@@ -33,6 +33,7 @@ class Run:
     plan: RunPlan
     results: tuple[Result, ...]  # in the order of the plan
     unfilmed: tuple[str, ...] = ()  # a sentence for each film that could not be made
+    deaths: int = 0  # of worker processes whose episodes were then tried again
 
     @property
     def summaries(self) -> list[Summary]:
@@ -95,10 +96,16 @@ def run(
             prepare_camera(plan, progress)
             compile_kernels(lambda news: progress(news, 0, 0), plan.planners, plan.reaction)
             with _films(directory, options.video, progress, unfilmed) as stored:
-                results = _carried_out(tasks, directory, runner, progress, stored)
+                results, deaths = _carried_out(tasks, directory, runner, progress, stored)
         except KeyboardInterrupt as stop:
             raise RunStopped(directory.folder) from stop
-    return Run(folder=directory.folder, plan=plan, results=tuple(results), unfilmed=tuple(unfilmed))
+    return Run(
+        folder=directory.folder,
+        plan=plan,
+        results=tuple(results),
+        unfilmed=tuple(unfilmed),
+        deaths=deaths,
+    )
 
 
 def prepare_camera(plan: RunPlan, progress: Progress) -> None:
@@ -154,13 +161,16 @@ def _carried_out(
     runner: Runner,
     progress: Progress,
     stored: Callable[[Result], None],
-) -> list[Result]:
+) -> tuple[list[Result], int]:
     """Do every task that has no result yet; the results of all, in the order of the tasks.
 
-    `stored` is told of each result whose record lies on the disk, also of those from before.
+    Also returns how many workers died meanwhile. `stored` is told of each result whose record
+    lies on the disk, also of those from before. Planners that were lost are asked again.
     """
     jobs = [task.job for task in tasks]
-    results = directory.finished(jobs)
+    found = directory.finished(jobs)
+    results = {key: each for key, each in found.items() if not directory.was_lost(each)}
+    deaths = 0
     progress(EPISODE, len(results), len(jobs))
     for result in results.values():
         stored(result)
@@ -170,10 +180,11 @@ def _carried_out(
             directory.add(each.result, record=each.record, timing=each.timing)
             stored(each.result)
             results[each.result.key] = each.result
+            deaths += each.deaths
             progress(EPISODE, len(results), len(jobs))
     ordered = [results[job.key] for job in jobs]
     directory.write_table(ordered)
-    return ordered
+    return ordered, deaths
 
 
 @contextmanager

@@ -6,7 +6,7 @@ import math
 import zipfile
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import msgspec
 import numpy as np
@@ -113,17 +113,30 @@ class _LaterVersion(ValueError):
 def load_record(path: Path | str) -> Record:
     """Read a record; `BadFile` says what is wrong with one that cannot be read."""
     try:
-        return _record(_members(Path(path)))
-    except BadFile:
-        raise
+        with Path(path).open("rb") as file:
+            return _read(file, str(path))
     except FileNotFoundError as error:
         raise BadFile(f"{path}: no such file; expected a record (.npz) that Paseo wrote") from error
+    except OSError as error:
+        raise BadFile(f"{path}: cannot be read ({error.strerror}); check the file") from error
+
+
+def record_from(content: bytes, name: str) -> Record:
+    """The record in the bytes of a file; `BadFile` calls it by this name."""
+    return _read(io.BytesIO(content), name)
+
+
+def _read(file: IO[bytes], name: str) -> Record:
+    try:
+        return _record(_members(file, name))
+    except BadFile:
+        raise
     except Exception as error:  # damage can raise anything: zlib.error, RecursionError, ...
         ours = isinstance(error, PaseoError) or type(error) in (ValueError, _LaterVersion)
         what = f"{'' if ours else f'{type(error).__name__}: '}{error}".replace("\n", " ")
         later = isinstance(error, _LaterVersion)
         advice = "install a newer Paseo" if later else "run the episode again to replace it"
-        raise BadFile(f"{path}: not a readable Paseo record ({what}); {advice}") from error
+        raise BadFile(f"{name}: not a readable Paseo record ({what}); {advice}") from error
 
 
 def _arrays(record: Record) -> Arrays:
@@ -212,13 +225,14 @@ def _mapped(header: dict[str, Any], change: Any) -> dict[str, Any]:
     return {**header, "scenario": task}
 
 
-def _members(path: Path) -> Arrays:
-    with zipfile.ZipFile(path) as archive:
+def _members(file: IO[bytes], name: str) -> Arrays:
+    with zipfile.ZipFile(file) as archive:
         if sum(member.file_size for member in archive.infolist()) > MAX_BYTES:
             raise BadFile(
-                f"{path}: unpacks to more than {MAX_BYTES >> 30} GiB, which no record does"
+                f"{name}: unpacks to more than {MAX_BYTES >> 30} GiB, which no record does"
             )
-    with np.load(path, allow_pickle=False) as members:
+    file.seek(0)
+    with np.load(file, allow_pickle=False) as members:
         return {name: members[name] for name in members.files}
 
 

@@ -189,6 +189,7 @@ class Settings(Entry, frozen=True):
     sensor: SensorEntry = SensorEntry()
     hang_limit_s: Positive = 60.0  # a planner that has not answered by then is killed
     stall_limit_s: Positive | None = None  # a planner that answers later has failed
+    memory_limit_mb: Positive | None = None  # a planner whose process takes more is killed
 
 
 class SuiteFile(Entry, frozen=True):

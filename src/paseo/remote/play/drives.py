@@ -13,7 +13,8 @@ from paseo.errors import InputError
 from paseo.files import held_folder, write_whole
 from paseo.planners.choices import PlannerChoice
 from paseo.remote.play.inputs import Pressed, inputs_bytes, inputs_file
-from paseo.suite.runners.carrying_out import finished
+from paseo.suite.runners.answers import finished
+from paseo.suite.runners.carrying_out import driven
 from paseo.suite.runners.runner import Task
 from paseo.suite.runs.jobs import Job, RunPlan, jobs_of
 from paseo.suite.runs.results import Result
@@ -126,7 +127,7 @@ class _Round:
             plan = replace(plan, episodes=(*plan.episodes, job.episode))
         if not directory.exists:
             directory.create(plan)
-        done = finished(Task(job, record.provenance), record)
+        done = finished(Task(job, record.provenance), driven(record))
         write_whole(inputs_file(directory.records / job.record), inputs_bytes(inputs))
         directory.add(done.result, record=done.record, timing=done.timing)
         directory.replan(plan)

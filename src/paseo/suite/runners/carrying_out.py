@@ -11,11 +11,11 @@ from paseo.registry.modules import forget_files
 from paseo.sim.clock import Clock
 from paseo.sim.simulate import simulate
 from paseo.sim.timekeeping import make_clock
+from paseo.suite.runners.answers import Driven
 from paseo.suite.runners.human import human_record
-from paseo.suite.runners.runner import Finished, Task
+from paseo.suite.runners.runner import Task
 from paseo.suite.runners.watching import TimedPlanner
 from paseo.suite.runs.jobs import world_of
-from paseo.suite.runs.results import result_of
 from paseo.suite.runs.timing import Timing, timing_bytes
 from paseo.world.planning import Planner
 from paseo.world.recordfile import record_bytes
@@ -24,7 +24,7 @@ from paseo.world.records import Outcome, Record
 
 def carried_out(
     task: Task, ready: Callable[[], Planner], clock: Clock, *, workers: int = 1
-) -> Finished:
+) -> Driven:
     """Run the task's episode with the planner that `ready` gives when all else is there.
 
     For a reference on an episode of its own neither it nor the clock is called. `workers` run at
@@ -32,7 +32,7 @@ def carried_out(
     """
     world = world_of(task.job)
     if is_reference(task.job.planner.reference):
-        return finished(task, human_record(world, task.provenance))
+        return driven(human_record(world, task.provenance))
     _check_unchanged(task)
     forget_files()  # what the episode before left in them
     limit = task.job.choices.settings.stall_limit_s
@@ -50,7 +50,7 @@ def carried_out(
         alone=task.alone,
         charged_s=tuple(clock.charged) if clock.timekeeping.is_measured else None,
     )
-    return finished(task, record, timing)
+    return driven(record, timing)
 
 
 def clock_of(task: Task, hang_limit_s: float) -> Clock:
@@ -66,11 +66,9 @@ def lost_record(record: Record, clock: str) -> Record:
     return replace(record, provenance=provenance, lost=lost)
 
 
-def finished(task: Task, record: Record, timing: Timing | None = None) -> Finished:
-    """What came of a task, and what was measured of its planner."""
-    content = record_bytes(record)
-    result = result_of(task.job, record, content)
-    return Finished(result, content, timing_bytes(timing or Timing()))
+def driven(record: Record, timing: Timing | None = None) -> Driven:
+    """A record as the bytes of its file, and what was measured of its planner."""
+    return Driven(record_bytes(record), timing_bytes(timing or Timing()))
 
 
 @contextmanager

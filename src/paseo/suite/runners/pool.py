@@ -1,43 +1,27 @@
 """A pool of worker processes in which a hung or dead planner costs only its own worker."""
 
-import multiprocessing
-import time
 from collections.abc import Generator, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from multiprocessing import connection
-from multiprocessing.connection import Connection
-from multiprocessing.process import BaseProcess
 from typing import Any
 
-from paseo.errors import PaseoError
+from paseo.errors import BadFile, PaseoError
+from paseo.suite.runners.answers import Driven, Fault, finished
+from paseo.suite.runners.hiring import Worker, hired
 from paseo.suite.runners.runner import Finished, Task
-from paseo.suite.runners.watching import FIRST_COMMAND, Notebook
-from paseo.suite.runners.worker import Answer, Order, Salvage, work
+from paseo.suite.runners.worker import Death, Order, Salvage
 
 GLANCE = 0.1  # seconds between looks at planners that may hang
-FAREWELL = 10.0  # seconds in which a process whose pipe has closed must have ended
-
-
-@dataclass(slots=True)
-class _Worker:
-    process: BaseProcess
-    tasks: Connection
-    notes: Notebook
-    order: Order | None = None
-    is_gone: bool = False  # its end of the pipe is closed
-
-    def give(self, order: Order) -> None:
-        self.order = order
-        self.notes.values()[:FIRST_COMMAND] = 0
-        try:
-            self.tasks.send(order)
-        except ConnectionError:
-            self.is_gone = True
+MOST_DEATHS = 4  # of workers with one order, after which nothing else is waited for
 
 
 @dataclass(frozen=True, slots=True)
 class LocalRunner:
-    """Worker processes on this machine, which are killed with a planner that hangs."""
+    """Worker processes on this machine, which are killed with a planner that hangs.
+
+    No worker serves two planners. One that dies may have been killed from outside: its episode is
+    tried again, and called the planner's failure when the next dies in the same way.
+    """
 
     jobs: int  # at a time
 
@@ -48,97 +32,94 @@ class LocalRunner:
         workers = min(self.jobs, len(tasks))
         waiting = [Order(task, workers=workers) for task in reversed(tasks)]
         steps = max(task.job.steps for task in tasks)
-        crew = [_hired(steps) for _ in range(workers)]
+        crew = [hired(steps) for _ in range(workers)]
         try:
             while waiting or any(worker.order for worker in crew):
-                for place, worker in enumerate(crew):
-                    if worker.order is None and not worker.process.is_alive():
-                        _dismiss(worker)  # taken down by what an earlier planner left behind
-                        worker = crew[place] = _hired(steps)
-                    if worker.order is None and waiting:
-                        worker.give(waiting.pop())
-                    salvage = _lost(worker)
-                    if salvage is not None:
-                        assert worker.order is not None
-                        _dismiss(worker)
-                        waiting.append(Order(worker.order.task, salvage))
-                        crew[place] = _hired(steps)
+                for place in range(workers):
+                    again = _after(crew[place])
+                    if again is not None:
+                        waiting.append(again)
+                        crew[place] = _replaced(crew[place], steps)
+                    if crew[place].order is None and waiting:
+                        crew[place] = _ready(crew[place], waiting[-1], steps)
+                        crew[place].give(waiting.pop())
                 yield from _arrived(crew)
         finally:
             for worker in crew:
-                _dismiss(worker)
+                worker.dismiss()
 
 
-def _arrived(crew: list[_Worker]) -> Iterator[Finished]:
+def _ready(worker: Worker, order: Order, steps: int) -> Worker:
+    """The worker, or another where it has served another planner or lies dead."""
+    if worker.planner in (None, order.planner) and worker.process.is_alive():
+        return worker
+    return _replaced(worker, steps)
+
+
+def _replaced(worker: Worker, steps: int) -> Worker:
+    worker.dismiss()
+    return hired(steps)
+
+
+def _arrived(crew: list[Worker]) -> Iterator[Finished]:
     """Results that are there, after waiting a moment for one."""
-    busy = {worker.tasks: worker for worker in crew if worker.order}
+    busy = {worker.pipe: worker for worker in crew if worker.order}
     ready: list[Any] = connection.wait(list(busy), timeout=GLANCE)
-    for tasks in ready:
-        try:
-            answer: Answer = tasks.recv()
-        except (EOFError, OSError):
-            busy[tasks].is_gone = True  # `_lost` sees to it in the next round
+    for worker in [busy[pipe] for pipe in ready]:
+        answer, order = worker.answer(), worker.order
+        if answer is None or not isinstance(order, Order):
             continue
-        worker = busy[tasks]
-        key, outcome = answer
-        if worker.order is None or key != worker.order.task.job.key:
-            continue  # a stray, sent by what an earlier planner left behind
-        worker.order = None
-        if isinstance(outcome, PaseoError):
-            raise outcome
-        yield outcome
+        if isinstance(answer.outcome, Fault):
+            raise answer.outcome.error()
+        if isinstance(answer.outcome, Driven):
+            try:
+                done = finished(order.task, answer.outcome)
+            except BadFile:  # what answers there is not what we sent there
+                worker.process.kill()
+                worker.is_gone = True
+                continue
+            worker.order = None
+            yield replace(done, deaths=len(order.deaths))
 
 
-def _lost(worker: _Worker) -> Salvage | None:
-    """What to save from a worker whose planner hangs or has taken the process down."""
-    if worker.order is None:
+def _after(worker: Worker) -> Order | None:
+    """What is to be done instead of an order whose worker is lost; None: it is not."""
+    order = worker.order
+    if not isinstance(order, Order):
         return None
-    job, salvaging = worker.order.task.job, worker.order.salvage is not None
-    asked_at = worker.notes.asked_at()
-    # A pipe that has closed can be read, so the second half asks whether an answer is left in it.
-    if worker.is_gone or not (worker.process.is_alive() or worker.tasks.poll()):
-        worker.process.join(FAREWELL)  # for its exit code
-        code = f"(exit code {worker.process.exitcode})"
-        if salvaging:
-            raise PaseoError(
-                f"the worker for {job.key} died outside of its planner {code}; run again with "
-                "resume to finish the rest",
-                parameters=("resume",),
-            )
-        when = " after it had answered" if asked_at is None else ""
-        failure = f"the planner took its process down{when} {code}"
-        return _salvage(worker.notes, failure)
-    limit = job.choices.settings.hang_limit_s
-    if asked_at is not None and time.monotonic() - asked_at > limit and not salvaging:
-        failure = f"the planner did not answer within {limit:g} s and was killed"
-        return _salvage(worker.notes, failure, f"an answer was awaited for {limit:g} s")
+    if worker.has_died():
+        return _after_death(worker, order)
+    if order.salvage is not None:
+        return None
+    settings = order.task.job.choices.settings
+    hang, memory = settings.hang_limit_s, settings.memory_limit_mb
+    if worker.silent_s() > hang:
+        failure = f"the planner did not answer within {hang:g} s and was killed"
+        return _salvaged(worker, order, failure, f"an answer was awaited for {hang:g} s")
+    if memory is not None and worker.memory_mb() > memory:
+        failure = f"the planner's process took more than the memory limit of {memory:g} MB"
+        return _salvaged(worker, order, failure, f"its memory was limited to {memory:g} MB")
     return None
 
 
-def _salvage(notes: Notebook, failure: str, clock: str = "") -> Salvage:
-    return Salvage(notes.commands(), notes.charged(), failure, clock)
+def _after_death(worker: Worker, order: Order) -> Order:
+    """The order once more, or what is left of it where its workers die all in one way."""
+    code, answering = worker.exit_code(), worker.notes.asked_at() is not None
+    death = Death(code, len(worker.notes.commands()))
+    deaths = (*order.deaths, death)
+    if death not in order.deaths and len(deaths) < MOST_DEATHS:
+        return replace(order, deaths=deaths)
+    if order.salvage is not None:
+        raise PaseoError(
+            f"the worker for {order.key} died outside of its planner (exit code {code}); run "
+            "again with resume to finish the rest",
+            parameters=("resume",),
+        )
+    when = "" if answering else " after it had answered"
+    failure = f"the planner took its process down{when} (exit code {code})"
+    return _salvaged(worker, replace(order, deaths=deaths), failure, "")
 
 
-def _hired(steps: int) -> _Worker:
-    context = _context()
-    notes = Notebook(steps)
-    ours, theirs = context.Pipe()
-    process = context.Process(target=work, args=(theirs, notes), daemon=True)
-    process.start()
-    theirs.close()
-    return _Worker(process, ours, notes)
-
-
-def _dismiss(worker: _Worker) -> None:
-    worker.process.kill()
-    worker.process.join()
-    worker.tasks.close()
-
-
-def _context() -> Any:
-    """Workers forked from a clean server that has imported everything, where that exists."""
-    if "forkserver" not in multiprocessing.get_all_start_methods():
-        return multiprocessing.get_context("spawn")
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["paseo.suite.runners.worker"])
-    return context
+def _salvaged(worker: Worker, order: Order, failure: str, clock: str) -> Order:
+    notes = worker.notes
+    return replace(order, salvage=Salvage(notes.commands(), notes.charged(), failure, clock))

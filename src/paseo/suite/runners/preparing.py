@@ -2,26 +2,32 @@
 
 import importlib
 import math
-from dataclasses import replace
+from collections.abc import Mapping
 
 from paseo.crowd.models import make_pedestrian_model
 from paseo.data.store.locations import DataFolder
 from paseo.data.suites.episodes import check_data, scenario
-from paseo.errors import InputError
+from paseo.errors import BadValue, InputError
 from paseo.planners.choices import PlannerChoice, Scalar, make_planner
-from paseo.planners.names import is_reference, planner_hash
+from paseo.planners.names import PLANNERS, is_reference, planner_hash
 from paseo.sim.simulate import described
+from paseo.suite.runners.answers import Fault, Introduced
+from paseo.suite.runners.hiring import Worker, hired
 from paseo.suite.runners.human import human_variant
-from paseo.suite.runners.making import made_within
+from paseo.suite.runners.worker import Introduction
 from paseo.suite.runs.jobs import RunPlan
+from paseo.version import paseo_version
 from paseo.world.motion import Control
 from paseo.world.records import Provenance
+
+GLANCE = 0.05  # seconds between looks at a planner that is being made
 
 
 def prepared(plan: RunPlan) -> dict[str, Provenance]:
     """How the records of each planner are made, by its label.
 
-    Raises for what can be known to be wrong before anything runs; every planner is made once.
+    Raises for what can be known to be wrong before anything runs; every planner is made once, in a
+    process of its own unless it ships.
     """
     limit = plan.choices.settings.hang_limit_s
     made = {each.label: _provenance(each, plan.control, limit) for each in plan.planners}
@@ -51,18 +57,53 @@ def check_worlds(plan: RunPlan) -> None:
 
 
 def _provenance(choice: PlannerChoice, control: Control | None, limit: float) -> Provenance:
-    with made_within(limit, choice.label):
+    """How the records of a planner are made; one that does not ship is made in another process."""
+    if choice.reference in PLANNERS.shipped:
         return provenance_of(choice, control)
+    worker = hired(steps=1)
+    try:
+        said = _introduced(worker, choice, limit)
+    finally:
+        worker.dismiss()
+    return _told(choice, control or said.control, said.parameters)
+
+
+def _introduced(worker: Worker, choice: PlannerChoice, limit: float) -> Introduced:
+    """What a planner says of itself; `BadValue` where making it hangs or ends its process."""
+    worker.give(Introduction(choice))
+    while True:
+        if worker.pipe.poll(GLANCE):
+            answer = worker.answer()
+            if answer is not None and isinstance(answer.outcome, Fault):
+                raise answer.outcome.error()
+            if answer is not None and isinstance(answer.outcome, Introduced):
+                return answer.outcome
+        if worker.silent_s() > limit:
+            raise BadValue(
+                f"planner '{choice.label}' did not get made within {limit:g} s; do in begin() what "
+                "takes long, or raise hang_limit_s",
+                parameters=("hang_limit_s",),
+            )
+        if worker.has_died():
+            raise BadValue(
+                f"planner '{choice.label}' took its process down while it was made (exit code "
+                f"{worker.exit_code()}); see what it does when it is imported and made"
+            )
 
 
 def provenance_of(choice: PlannerChoice, control: Control | None) -> Provenance:
-    """How to make the records of a planner again; the planner is made to see."""
+    """How to make the records of a planner again; the planner is made to see, here."""
     planner = described(make_planner(choice), control)
-    parameters = {**choice.parameters, **planner.parameters}
-    return replace(
-        planner,
+    return _told(choice, planner.control, planner.parameters)
+
+
+def _told(choice: PlannerChoice, control: Control, parameters: Mapping[str, Scalar]) -> Provenance:
+    every = {**choice.parameters, **parameters}
+    return Provenance(
+        paseo_version=paseo_version(),
         planner=choice.reference,
-        parameters={key: _storable(value) for key, value in parameters.items()},
+        control=control,
+        parameters={key: _storable(value) for key, value in every.items()},
         planner_hash=planner_hash(choice.reference),
     )
 

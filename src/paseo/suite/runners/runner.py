@@ -28,6 +28,7 @@ class Finished:
     result: Result
     record: bytes  # the record's file
     timing: bytes  # what was measured, for the file beside it
+    deaths: int = 0  # of workers that had the episode before
 
 
 class Runner(Protocol):

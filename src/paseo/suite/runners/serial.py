@@ -10,6 +10,7 @@ from pathlib import Path
 
 from paseo.errors import PaseoError
 from paseo.planners.choices import make_planner
+from paseo.suite.runners.answers import finished
 from paseo.suite.runners.carrying_out import carried_out, clock_of
 from paseo.suite.runners.kernels import warm
 from paseo.suite.runners.runner import Finished, Task
@@ -34,7 +35,7 @@ class SerialRunner:
                 clock = clock_of(task, task.job.choices.settings.hang_limit_s)
                 done = carried_out(task, partial(_ready, task), clock)
             os.chdir(here)  # the planner may have gone elsewhere
-            yield done
+            yield finished(task, done)
 
 
 def _ready(task: Task) -> Planner:

@@ -11,18 +11,19 @@ from multiprocessing import connection, parent_process
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from paseo.errors import InputError, PaseoError
-from paseo.planners.choices import make_planner
+from paseo.errors import PaseoError
+from paseo.planners.choices import PlannerChoice, make_planner
 from paseo.planners.names import is_reference
-from paseo.sim.simulate import simulate
+from paseo.sim.simulate import described, simulate
+from paseo.suite.runners.answers import Answer, Driven, Introduced, fault_of, send
 from paseo.suite.runners.carrying_out import (
     carried_out,
     clock_of,
-    finished,
+    driven,
     lost_record,
 )
 from paseo.suite.runners.kernels import warm
-from paseo.suite.runners.runner import Finished, Task
+from paseo.suite.runners.runner import Task
 from paseo.suite.runners.watching import (
     LatePlanner,
     Notebook,
@@ -50,48 +51,89 @@ class Salvage:
 
 
 @dataclass(frozen=True, slots=True)
+class Death:
+    """How a worker died."""
+
+    exit_code: int | None
+    commands: int  # that it had given by then
+
+
+@dataclass(frozen=True, slots=True)
 class Order:
     """A task to carry out, or to bring to an end where its planner is gone."""
 
     task: Task
     salvage: Salvage | None = None
     workers: int = 1  # that work at the same time
+    deaths: tuple[Death, ...] = ()  # of workers that had it before
+
+    @property
+    def key(self) -> str:
+        """Of its job."""
+        return self.task.job.key
+
+    @property
+    def planner(self) -> str:
+        """Who is let into the worker with it."""
+        return self.task.job.planner.label
 
 
-Answer = tuple[str, Finished | PaseoError]  # the key of the job, and what came of it
+@dataclass(frozen=True, slots=True)
+class Introduction:
+    """A planner to make, only to see what it says of itself."""
+
+    choice: PlannerChoice
+
+    @property
+    def key(self) -> str:
+        """Of the planner."""
+        return self.choice.label
+
+    @property
+    def planner(self) -> str:
+        """Who is let into the worker with it."""
+        return self.choice.label
 
 
 def work(tasks: Connection, notes: Notebook) -> None:
     """Do tasks until the other end closes; run as a process of its own."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
+    if hasattr(os, "setsid"):
+        os.setsid()  # whoever ends this process finds all that a planner starts
     os.dup2(2, 1)  # what a planner prints is talk; stdout is for data
     _die_with_parent()
     here, this_process = Path.cwd(), os.getpid()
     while True:
         try:
-            order: Order = tasks.recv()
+            order: Order | Introduction = tasks.recv()
         except (EOFError, OSError):  # also if the planner closed our end
             return
-        os.chdir(here)  # the planner before may have gone elsewhere
+        os.chdir(here)  # the episode before may have gone elsewhere
         answer = _answer(order, notes)
         if os.getpid() != this_process:
             os._exit(0)  # a copy that the planner forked; the original answers
         try:
-            tasks.send(answer)
+            send(tasks, answer)
         except OSError:
             return
 
 
-def _answer(order: Order, notes: Notebook) -> Answer:
-    key = order.task.job.key
+def _answer(order: Order | Introduction, notes: Notebook) -> Answer:
     try:
-        return key, done(order, notes)
-    except PaseoError as error:  # its children may not survive the way back
-        kind = InputError if isinstance(error, InputError) else PaseoError
-        return key, kind(str(error), parameters=error.parameters)
+        if isinstance(order, Introduction):
+            return Answer(order.key, _introduced(order, notes))
+        return Answer(order.key, driven_by(order, notes))
+    except PaseoError as error:
+        return Answer(order.key, fault_of(error))
 
 
-def done(order: Order, notes: Notebook) -> Finished:
+def _introduced(order: Introduction, notes: Notebook) -> Introduced:
+    with notes.awaiting("being made"):
+        planner = described(make_planner(order.choice))
+    return Introduced(planner.control, dict(planner.parameters))
+
+
+def driven_by(order: Order, notes: Notebook) -> Driven:
     """Run one episode with its planner, or with what is left of it."""
     task, salvage = order.task, order.salvage
     if salvage is None or is_reference(task.job.planner.reference):
@@ -102,7 +144,7 @@ def done(order: Order, notes: Notebook) -> Finished:
     record = simulate(world_of(task.job), planner, provenance=task.provenance)
     measured = task.provenance.timekeeping.is_measured
     timing = Timing(charged_s=salvage.charged if measured else None)
-    return finished(task, lost_record(record, salvage.clock), timing)
+    return driven(lost_record(record, salvage.clock), timing)
 
 
 def _watched(task: Task, notes: Notebook) -> Planner:

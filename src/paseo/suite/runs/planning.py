@@ -61,6 +61,7 @@ class RunOptions:
     latencies: tuple[float, ...] = ()  # of planners, declared, in seconds; likewise
     stall_limit_s: float | None = None  # a slower plan() has failed
     hang_limit_s: float | None = None  # a planner silent so long is killed
+    memory_limit_mb: float | None = None  # a planner whose process takes more is killed
     data: Path | None = None  # where recordings are; None: $PASEO_DATA
     clock: ClockName | str | None = None  # None: the world waits, unless something is charged
     thinking: Thinking | str | None = None  # what the robot does meanwhile; None: hold
@@ -136,8 +137,8 @@ class RunOptions:
 # What decides the results, and so cannot be changed when a run is resumed.
 DECIDING = (
     "control", "data", "rule", "seed", "limit", "robot", "sensor", "stop_on_contact",
-    "pause_s", "cooldown_s", "gait", "stall_limit_s", "hang_limit_s", "reaction", "reactivities",
-    "sensing", "perceptions", "camera", "camera_sensor", "camera_fps",
+    "pause_s", "cooldown_s", "gait", "stall_limit_s", "hang_limit_s", "memory_limit_mb", "reaction",
+    "reactivities", "sensing", "perceptions", "camera", "camera_sensor", "camera_fps",
     "latencies", "clock", "thinking", "late", "repeat_limit_s", "replay_latency",
 )  # fmt: skip
 
@@ -284,7 +285,7 @@ def _settings(options: RunOptions, settings: Settings) -> Settings:
         changes["pause"] = {key: value for key, value in pause.items() if value is not None}
     if options.reaction is not None:
         changes["reaction"] = {"by": str(options.reaction)}
-    for key in ("gait", "stall_limit_s", "hang_limit_s"):
+    for key in ("gait", "stall_limit_s", "hang_limit_s", "memory_limit_mb"):
         if getattr(options, key) is not None:
             changes[key] = getattr(options, key)
     try:

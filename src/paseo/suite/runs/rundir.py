@@ -13,6 +13,8 @@ from paseo.errors import BadFile, CannotWrite, InputError
 from paseo.files import HeldFolder, sha256, write_whole
 from paseo.suite.runs.jobs import Job, RunPlan
 from paseo.suite.runs.results import Result, results_csv
+from paseo.world.recordfile import load_record
+from paseo.world.records import Outcome
 
 FORMAT, VERSION = "paseo-run", 1
 
@@ -95,6 +97,11 @@ class RunDirectory(HeldFolder):
         keys = {job.key for job in jobs}
         found = [self._result(line, n) for n, line in enumerate(whole.splitlines(), 1)]
         return {r.key: r for r in found if r.key in keys and self._is_intact(r)}
+
+    def was_lost(self, result: Result) -> bool:
+        """Whether a planner hung, stalled or died, which it may not do when asked again."""
+        failed = result.outcome is Outcome.PLANNER_FAILED
+        return failed and load_record(self.records / result.record).lost
 
     def write_table(self, results: Sequence[Result]) -> Path:
         """All results in the order of the plan, whatever order they came in."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from paseo.errors import BadValue, PaseoError
-from paseo.suite.runners.forked import shared
+from paseo.suite.forked import shared
 
 MANY = range(60)
 

@@ -1,0 +1,121 @@
+"""Worker processes as the process that gives orders sees them: hired, watched, dismissed."""
+
+import multiprocessing
+import os
+import sys
+import time
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+from typing import Any
+
+from paseo.errors import PaseoError
+from paseo.suite.runners.answers import Answer, received
+from paseo.suite.runners.strays import end_orphans, end_session, parent_of
+from paseo.suite.runners.watching import FIRST_COMMAND, Notebook
+from paseo.suite.runners.worker import Introduction, Order, work
+
+FAREWELL = 10.0  # seconds in which a process whose pipe has closed must have ended
+MOST_HIRES = 5  # tries to start a process; the server they are forked from may be killed meanwhile
+MEGABYTE = 1_000_000
+
+
+@dataclass(slots=True)
+class Worker:
+    """A process that carries out orders, for one planner only."""
+
+    process: BaseProcess
+    pipe: Connection
+    notes: Notebook
+    server: int | None  # the process it was forked from
+    planner: str | None = None  # whom it has served; None: nobody yet
+    order: Order | Introduction | None = None
+    is_gone: bool = field(default=False, init=False)  # its end of the pipe is closed
+
+    def give(self, order: Order | Introduction) -> None:
+        """Have an order carried out."""
+        self.order, self.planner = order, order.planner
+        self.notes.values()[:FIRST_COMMAND] = 0
+        try:
+            self.pipe.send(order)
+        except ConnectionError:
+            self.is_gone = True
+
+    def answer(self) -> Answer | None:
+        """What it has sent, if that answers its order."""
+        try:
+            answer = received(self.pipe)
+        except (EOFError, OSError):
+            self.is_gone = True
+            return None
+        if answer is None or self.order is None or answer.key != self.order.key:
+            return None  # a stray, sent by what the planner left behind
+        return answer
+
+    def has_died(self) -> bool:
+        """Whether no answer can come any more."""
+        # A pipe that has closed can be read, so the second half asks whether an answer is left.
+        return self.is_gone or not (self.process.is_alive() or self.pipe.poll())
+
+    def exit_code(self) -> int | None:
+        """Of a process that has died."""
+        self.process.join(FAREWELL)
+        return self.process.exitcode
+
+    def silent_s(self) -> float:
+        """Seconds since the planner was asked what it has not answered; 0: it has."""
+        asked_at = self.notes.asked_at()
+        return 0.0 if asked_at is None else time.monotonic() - asked_at
+
+    def memory_mb(self) -> float:
+        """What it has in memory, in millions of bytes; 0 where the system does not tell."""
+        try:
+            pages = int(Path(f"/proc/{self.process.pid}/statm").read_text().split()[1])
+        except (OSError, ValueError, IndexError):
+            return 0.0
+        return pages * os.sysconf("SC_PAGE_SIZE") / MEGABYTE
+
+    def dismiss(self) -> None:
+        """End it, and all that its planner started."""
+        self.process.kill()
+        if self.process.pid is not None and sys.platform != "win32":
+            end_session(self.process.pid)  # also where its server was killed and knows it no more
+        self.process.join()
+        self.pipe.close()
+        if self.server is not None:
+            end_orphans(self.server)
+
+
+def hired(steps: int) -> Worker:
+    """A new worker, for episodes of so many steps at the most."""
+    notes = Notebook(steps)
+    for _ in range(MOST_HIRES):
+        try:
+            process, pipe = _launched(notes)
+        except (EOFError, ConnectionError):  # the server was killed; the next try starts another
+            continue
+        assert process.pid is not None
+        return Worker(process, pipe, notes, parent_of(process.pid))
+    raise PaseoError(
+        f"no worker process could be started in {MOST_HIRES} tries: something kills them; see to "
+        "it that the system lets them run"
+    )
+
+
+def _launched(notes: Notebook) -> tuple[BaseProcess, Connection]:
+    context = _context()
+    ours, theirs = context.Pipe()
+    process = context.Process(target=work, args=(theirs, notes), daemon=True)
+    process.start()
+    theirs.close()
+    return process, ours
+
+
+def _context() -> Any:
+    """Workers forked from a clean server that has imported everything, where that exists."""
+    if "forkserver" not in multiprocessing.get_all_start_methods():
+        return multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["paseo.suite.runners.nursery"])
+    return context
