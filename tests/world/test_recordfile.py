@@ -426,7 +426,7 @@ def test_a_file_that_would_unpack_to_more_than_any_record_is_not_unpacked(file):
 def test_a_missing_file_and_a_folder_are_bad_files(tmp_path):
     with pytest.raises(BadFile, match="no such file; expected a record"):
         load_record(tmp_path / "none.npz")
-    with pytest.raises(BadFile, match="not a readable Paseo record"):
+    with pytest.raises(BadFile, match="cannot be read .Is a directory.; check the file"):
         load_record(tmp_path)
 
 
