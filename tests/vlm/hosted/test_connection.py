@@ -211,10 +211,14 @@ def test_an_answer_that_could_grow_while_it_is_unpacked_is_not_read(bench: Bench
     assert type(error) is TryAgain
 
 
-def test_a_server_that_sends_one_round_in_circles_may_be_asked_again(bench: Bench) -> None:
-    there = {"Location": f"{bench.server.url}/v1/chat/completions"}
-    with pytest.raises(TryAgain):
-        bench.ask(Act(status=307, content=b"", headers=there))
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+def test_nobody_is_followed_elsewhere_with_a_key_or_a_picture(bench: Bench, status: int) -> None:
+    with model_server() as elsewhere:
+        there = {"Location": f"{elsewhere.url}/v1/chat/completions"}
+        error = bench.failure(Act(status=status, content=b"", headers=there))
+        assert elsewhere.asked == 0
+    assert type(error) is ModelError
+    assert "sends us elsewhere" in str(error)
 
 
 @pytest.mark.parametrize(

@@ -113,6 +113,11 @@ def failure(
         found = in_short(near(model, known()), account.key)
         hint = found or f"Look its name up{account.address_hint}."
         return ModelUnknown(f"{place} has no model '{model}' {said}. {hint}")
+    if 300 <= status < 400:
+        return ModelError(
+            f"{place} sends us elsewhere {said}, where no key and no picture is sent unasked; set "
+            f"{account.url_name} to where it is"
+        )
     if codes & SPENT or status == 402:
         return ModelError(f"{place} says that the quota is used up {said}; resume when it is not")
     if status == 429:

@@ -70,7 +70,9 @@ def converse(
         timeout=timeout_s,
         max_retries=0,  # whoever asks counts the retries
         default_headers=bounds.UNPACKED,
-        http_client=sdk.DefaultHttpxClient(event_hooks=bounds.event_hooks(timeout_s, clock=clock)),
+        http_client=sdk.DefaultHttpxClient(
+            follow_redirects=False, event_hooks=bounds.event_hooks(timeout_s, clock=clock)
+        ),
     )
     return Conversation(
         sdk=sdk, client=made, account=account, model=model, timeout_s=timeout_s, clock=clock

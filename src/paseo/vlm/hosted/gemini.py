@@ -55,6 +55,7 @@ class GeminiModel:
             headers=bounds.UNPACKED,
             client_args={
                 "limits": limits,
+                "follow_redirects": False,
                 "event_hooks": bounds.event_hooks(settings.timeout_s, clock=clock),
             },
             retry_options=self._types.HttpRetryOptions(attempts=1),  # whoever asks counts them
