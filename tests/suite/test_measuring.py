@@ -77,8 +77,8 @@ def test_a_comparison_is_a_table_for_programs_as_well(run: Path) -> None:
     assert [each["metric"] for each in rows] == [each.name for each in found.metrics]
     (near,) = [each for each in rows if each["metric"] == "intimate_time"]
     assert near.keys() == {
-        "row", "planner", "control", "reactivity", "latency_s", "metric", "unit", "mean", "low",
-        "high", "episodes",
+        "row", "planner", "control", "reactivity", "latency_s", "sensing", "metric", "unit", "mean",
+        "low", "high", "episodes",
     }  # fmt: skip
     assert (near["row"], near["planner"], near["unit"]) == (0, "straight", "s/min")
     assert near["mean"] == found.summaries[0].estimates["intimate_time"].mean
