@@ -151,6 +151,7 @@ def digest(*, threads: int) -> str:
     return hashlib.sha256(b"".join(each.tobytes() for each in arrays)).hexdigest()
 
 
+@pytest.mark.slow
 def test_another_process_with_more_threads_makes_the_same_bytes() -> None:
     words = [sys.executable, "-c", SCRIPT, str(Path(__file__).parent), "2"]
     paths = {"PYTHONPATH": ":".join(filter(None, sys.path))}
