@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import TypeVar
 
+import numpy as np
+
 from paseo.errors import PaseoError
 from paseo.registry.modules import one_line
 from paseo.registry.registry import Registry, lacks, made
@@ -47,6 +49,11 @@ class GuardedPerception:
             raise PaseoError(
                 f"perception '{self._reference}': people() returned {crowd!r:.80}, expected a Crowd"
             )
+        if not self._asked("people", lambda: _is_possible(crowd)):
+            raise PaseoError(
+                f"perception '{self._reference}': people() returned numbers that are not finite or "
+                "an id twice; leave out whom it does not know"
+            )
         return crowd
 
     def _asked(self, method: str, ask: Callable[[], T]) -> T:
@@ -57,3 +64,9 @@ class GuardedPerception:
                 f"perception '{self._reference}' failed in {method}() ({one_line(error)}); correct "
                 "it, and see paseo.checks.check_perception"
             ) from error
+
+
+def _is_possible(crowd: Crowd) -> bool:
+    numbers = (crowd.positions, crowd.velocities, crowd.radii)
+    finite = all(np.isfinite(each).all() for each in numbers)
+    return finite and len(set(crowd.ids.tolist())) == len(crowd)

@@ -1,5 +1,6 @@
 """What is kept between runs: the same as what is made, never broken, never too much."""
 
+import errno
 from collections.abc import Callable
 from pathlib import Path
 
@@ -78,6 +79,25 @@ def test_a_file_that_is_not_whole_is_made_again(
     assert make.times == 2
     kept("a", make)
     assert make.times == 2, "and is whole again"
+
+
+def test_no_flipped_bit_of_a_file_goes_unseen(make: Maker) -> None:
+    kept("a", make)
+    whole = kept_file().read_bytes()
+    for place in range(len(whole)):
+        kept_file().write_bytes(whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :])
+        kept("a", make)
+        assert make.times == 2 + place, f"byte {place}"
+
+
+def test_a_full_disk_is_left_no_fuller(make: Maker, monkeypatch: pytest.MonkeyPatch) -> None:
+    def half_written(file: Path, content: bytes) -> None:
+        file.touch()
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", half_written)
+    kept("a", make)
+    assert not [each for each in cache_folder().rglob("*") if each.is_file()]
 
 
 def test_where_nothing_can_be_written_nothing_is_kept_and_nothing_fails(

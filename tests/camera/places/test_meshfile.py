@@ -1,6 +1,7 @@
 """Meshes of one's own: what is read of them, and what of broken and hostile ones is told."""
 
 import json
+import math
 import struct
 from dataclasses import replace
 from io import BytesIO
@@ -232,6 +233,42 @@ def test_a_broken_obj_is_told(words: str, sentence: str, tmp_path: Path):
     file.write_text(words)
     with pytest.raises(BadFile, match=sentence):
         place_from_file(file)
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"nodes": [{"children": [1]}, {"children": [0], "mesh": 0}]}, "hold themselves"),
+        ({"nodes": [{"children": [0], "mesh": 0}]}, "hold themselves"),
+        ({"nodes": [{"mesh": 0, "scale": [math.nan] * 3}]}, "not finite"),
+        ({"accessors": [{"count": 10**9}, {"count": -(10**9)}]}, "less than nothing"),
+        ({"accessors": [{"count": math.inf}]}, "is no glTF"),
+        (
+            {
+                "meshes": [
+                    {"primitives": [{"attributes": {f"_{n}": 1 for n in range(1000)}}] * 1000}
+                ]
+            },
+            "has 36000000 entries",
+        ),
+    ],
+)
+def test_a_small_gltf_that_would_become_large_is_told(
+    change: dict[str, object], sentence: str, tmp_path: Path
+):
+    with pytest.raises(BadFile, match=sentence):
+        place_from_file(written(tmp_path, gltf(**change)))
+
+
+def test_nodes_may_nest_deeply(tmp_path: Path):
+    steps = [{"children": [place + 1], "translation": [0, 0.001, 0]} for place in range(3000)]
+    place = place_from_file(written(tmp_path, gltf(nodes=[*steps, {"mesh": 0}])))
+    assert place.mesh.points[:, 2].mean() == pytest.approx(3.0, abs=1e-3)
+
+
+def test_a_material_whose_numbers_are_none_has_the_usual_ones(tmp_path: Path):
+    tree = gltf(materials=[{"pbrMetallicRoughness": {"roughnessFactor": math.nan}}])
+    assert place_from_file(written(tmp_path, tree)).materials[0].roughness == 0.8
 
 
 def test_too_many_triangles_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

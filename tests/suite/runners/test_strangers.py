@@ -65,6 +65,24 @@ class SendsPickles(Quiet):
                 pipe.send_bytes(b"cos\\n_exit\\n(I9\\ntR.")  # unpickled, it ends whoever reads it
 
 
+class SendsHalf(Quiet):
+    def act(self):
+        from multiprocessing.connection import Connection
+        for pipe in gc.get_objects():
+            if isinstance(pipe, Connection):
+                os.write(pipe.fileno(), (1000).to_bytes(4, "big") + b"and then nothing")
+        time.sleep(600)
+
+
+class SpoilsNotes(Quiet):
+    def act(self):
+        from paseo.suite.runners.watching import COMMANDS, Notebook
+        for notes in gc.get_objects():
+            if isinstance(notes, Notebook):
+                notes.values()[COMMANDS] = math.nan
+        os._exit(7)
+
+
 class TakesFiles(Quiet):
     def act(self):
         resource.setrlimit(resource.RLIMIT_FSIZE, (10, 10))
@@ -94,8 +112,8 @@ class IgnoresSignals(Quiet):
         sys.setrecursionlimit(50)
 """
 ZOO = [
-    "PatchesMaths", "Forges", "LeavesThread", "SendsPickles", "TakesFiles", "LeavesChildren",
-    "IgnoresSignals",
+    "PatchesMaths", "Forges", "LeavesThread", "SendsPickles", "SpoilsNotes", "TakesFiles",
+    "LeavesChildren", "IgnoresSignals",
 ]  # fmt: skip
 
 
@@ -142,6 +160,16 @@ def test_no_planner_reaches_the_one_that_runs_after_it(zoo: Path) -> None:
         assert records(beside, label) == records(alone, label), name
         assert len(records(alone, label)) == 2
     assert descendants(str(zoo.parent)) == []
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere pipes wait for the whole message")
+def test_half_a_message_holds_nobody_up(zoo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("paseo.suite.runners.hiring.STALLED", 1)
+    options = paseo.RunOptions(jobs=1, limit=1)
+    done = paseo.run(suite(zoo.parent), [f"{zoo}:SendsHalf", "straight"], options=options)
+    half, straight = done.results
+    assert half.outcome is paseo.Outcome.PLANNER_FAILED
+    assert straight.outcome is not paseo.Outcome.PLANNER_FAILED
 
 
 def test_in_one_process_they_would_reach_each_other(zoo: Path) -> None:

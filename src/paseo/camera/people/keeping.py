@@ -4,6 +4,7 @@ import hashlib
 import os
 import shutil
 import sys
+import zlib
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import cache
@@ -71,16 +72,16 @@ def _version() -> str:
 def _read(file: Path) -> Arrays | None:
     """The arrays of a file, None if there is none or it is not as it was written.
 
-    It begins with three numbers of eight bytes: the length of its table, and length and sum of
-    what follows the table.
+    It begins with three numbers of eight bytes: the length of its table, the length of what
+    follows the table, and the sum of both.
     """
     try:
         content = np.fromfile(file, np.uint8)
         table_end, length, total = (int(each) for each in content[:24].view(np.uint64))
-        body = content[table_end:]
-        if len(body) != length or _sum(body) != total:
+        table, body = content[24:table_end].tobytes(), content[table_end:]
+        if len(body) != length or _sum(table, body) != total:
             return None
-        rows = msgspec.json.decode(content[24:table_end].tobytes().rstrip(), type=list[_Row])
+        rows = msgspec.json.decode(table.rstrip(), type=list[_Row])
         return {row.name: _array(body, row) for row in rows}
     except (OSError, ValueError, TypeError):
         return None
@@ -103,18 +104,23 @@ def _write(file: Path, arrays: Arrays) -> None:
     body = b"".join(parts)
     table = msgspec.json.encode(rows)
     table = table.ljust(-(-(24 + len(table)) // ALIGNED) * ALIGNED - 24)
-    total = _sum(np.frombuffer(body, np.uint8))
+    total = _sum(table, np.frombuffer(body, np.uint8))
     head = np.array([24 + len(table), len(body), total], np.uint64).tobytes()
     if not file.parent.is_dir():
         file.parent.mkdir(parents=True)
         _remove_old(file.parent)
     beside = file.with_name(f".{file.name}.{os.getpid()}.part")
-    beside.write_bytes(head + table + body)
-    beside.replace(file)
+    try:
+        beside.write_bytes(head + table + body)
+        beside.replace(file)
+    finally:
+        beside.unlink(missing_ok=True)  # a full disk stays no fuller than it was
 
 
-def _sum(body: NDArray[np.uint8]) -> int:
-    return int(np.add.reduce(body.view(np.uint64), dtype=np.uint64))
+def _sum(table: bytes, body: NDArray[np.uint8]) -> int:
+    """Of all that a file holds; the table's part is slower and finer."""
+    total = int(np.add.reduce(body.view(np.uint64), dtype=np.uint64)) + zlib.crc32(table)
+    return total % 2**64
 
 
 def _remove_old(present: Path) -> None:

@@ -19,12 +19,13 @@ KINDS = (".glb", ".gltf", ".obj")
 LARGEST_FILE = 256 << 20  # bytes, of the mesh and of each file beside it
 MOST_FILES = 256  # beside it
 MOST_TRIANGLES = 2_000_000
-MOST_NODES = 100_000
+MOST_NODES = 50_000
 MOST_PIXELS = 1 << 26  # of a texture
 TEXELS = 2048  # along a side that are kept of one
 GREY = (0.6, 0.6, 0.6, 1.0)
 LIFT = np.array([[1, 0, 0], [0, 0, -1], [0, 1, 0]], float)  # Y up to Z up
 METALLIC = 0.5  # share from which on a material is lit as metal
+NO_TREE = (ValueError, LookupError, TypeError, AttributeError, OverflowError, RecursionError)
 COMPRESSED = ("KHR_draco_mesh_compression", "EXT_meshopt_compression", "KHR_texture_basisu")
 
 
@@ -96,9 +97,9 @@ def _check_gltf(path: Path, content: bytes) -> None:
         tree = json.loads(_json_of(content) if path.suffix.lower() == ".glb" else content)
         used = set(tree.get("extensionsRequired", []))
         accessors, nodes = tree.get("accessors", []), tree.get("nodes", [])
-        entries = sum(int(each["count"]) for each in accessors)
+        entries = _entries(tree, [int(each["count"]) for each in accessors])
         holes = [each for each in accessors if "bufferView" not in each and "sparse" not in each]
-    except (ValueError, KeyError, TypeError, AttributeError, struct.error, RecursionError) as error:
+    except (*NO_TREE, struct.error) as error:
         raise BadFile(f"{path}: is no glTF ({error}); export it again") from error
     if used & set(COMPRESSED):
         raise BadFile(f"{path}: is compressed ({', '.join(used)}); export it without compression")
@@ -109,6 +110,16 @@ def _check_gltf(path: Path, content: bytes) -> None:
         )
     if holes:
         raise BadFile(f"{path}: has points without data; export it again")
+
+
+def _entries(tree: Any, counts: list[int]) -> int:
+    """How many are stored, or are made where surfaces share what is stored: whichever is more."""
+    if min(counts, default=0) < 0:
+        raise ValueError("it counts less than nothing")
+    surfaces = [each for mesh in tree.get("meshes", []) for each in mesh["primitives"]]
+    used = [place for each in surfaces for place in each["attributes"].values()]
+    used += [each["indices"] for each in surfaces if "indices" in each]
+    return max(sum(counts), sum(counts[place] for place in used if place < len(counts)))
 
 
 def _json_of(content: bytes) -> bytes:
@@ -123,17 +134,34 @@ def _json_of(content: bytes) -> bytes:
 
 def _parts(scene: Any) -> Any:
     """Each part of a scene with its transform, (4, 4), into the world."""
-    count = 0
+    count, known = 0, {scene.graph.base_frame: np.eye(4)}
     for node in scene.graph.nodes_geometry:
-        transform, name = scene.graph[node]
-        part = scene.geometry[name]
+        part = scene.geometry[scene.graph.transforms.node_data[node]["geometry"]]
         faces = getattr(part, "faces", None)
         if faces is None:  # lines and points have no surface
             continue
         count += len(faces)
         if count > MOST_TRIANGLES:
             raise BadValue(f"more than {MOST_TRIANGLES} triangles; make it simpler")
-        yield part, np.asarray(transform, float)
+        yield part, _transform(scene.graph.transforms, node, known)
+
+
+def _transform(graph: Any, node: Any, known: dict[Any, Any]) -> Any:
+    """Of a node into the world, (4, 4); those on the way to it are `known` from then on.
+
+    trimesh multiplies the whole way for each node, which takes hours where many nest deeply.
+    """
+    way = []
+    while node not in known:
+        way.append(node)
+        node = graph.parents[node]
+        if len(way) > MOST_NODES:
+            raise BadValue("nodes that hold themselves")
+    for each in reversed(way):
+        step = graph.edge_data[(node, each)].get("matrix")
+        known[each] = known[node] if step is None else known[node] @ np.asarray(step, float)
+        node = each
+    return known[node]
 
 
 def _place(path: Path, parts: list[tuple[Any, Any]]) -> Place:
@@ -162,6 +190,8 @@ def _mesh(parts: list[tuple[Any, Any, int]]) -> Mesh:
         at = np.asarray(part.vertices, float)
         if len(faces) and not 0 <= faces.min() <= faces.max() < len(at):
             raise BadValue(f"it has corners outside its {len(at)} points; repair it")
+        if not np.isfinite(transform).all():
+            raise BadValue("it has points that are not finite; repair it")
         turn = LIFT @ transform[:3, :3]
         moved = (at @ turn.T + LIFT @ transform[:3, 3]).astype(np.float32)
         if np.linalg.det(turn) < 0:
@@ -214,8 +244,8 @@ def _material(path: Path, raw: Any, place: int) -> Material:
     texture = None if picture is None else _texture(path, picture)
     cut = getattr(raw, "alphaMode", None) in ("MASK", "BLEND") and texture is not None
     if cut and texture is not None:
-        limit = getattr(raw, "alphaCutoff", None) or 0.5
-        alpha = np.clip(texture[..., 3] * (0.5 / max(float(limit), 0.01)), 0, 255)
+        limit = _share(getattr(raw, "alphaCutoff", None) or None, 0.5)
+        alpha = np.clip(texture[..., 3] * (0.5 / max(limit, 0.01)), 0, 255)
         texture = np.dstack([texture[..., :3], alpha.astype(np.uint8)])
     metallic = getattr(raw, "metallicFactor", None)
     rough = getattr(raw, "roughnessFactor", None)
@@ -224,9 +254,14 @@ def _material(path: Path, raw: Any, place: int) -> Material:
         surface=Surface.METAL if metallic is not None and metallic > METALLIC else Surface.WALL,
         colour=_colour(factor, textured=texture is not None),
         texture=texture,
-        roughness=0.8 if rough is None else float(np.clip(rough, 0.05, 1)),
+        roughness=max(_share(rough, 0.8), 0.05),
         alpha_tested=cut,
     )
+
+
+def _share(value: Any, usual: float) -> float:
+    """A number from 0 to 1; the usual one where there is none."""
+    return float(np.clip(value, 0, 1)) if value is not None and np.isfinite(value) else usual
 
 
 def _colour(factor: Any, *, textured: bool) -> tuple[float, float, float]:

@@ -2,6 +2,8 @@
 
 import multiprocessing
 import os
+import socket
+import struct
 import sys
 import time
 from dataclasses import dataclass, field
@@ -17,6 +19,7 @@ from paseo.suite.runners.watching import FIRST_COMMAND, Notebook
 from paseo.suite.runners.worker import Introduction, Order, work
 
 FAREWELL = 10.0  # seconds in which a process whose pipe has closed must have ended
+STALLED = 10  # seconds in which another byte of a message must have come
 MOST_HIRES = 5  # tries to start a process; the server they are forked from may be killed meanwhile
 MEGABYTE = 1_000_000
 
@@ -39,13 +42,17 @@ class Worker:
         self.notes.values()[:FIRST_COMMAND] = 0
         try:
             self.pipe.send(order)
-        except ConnectionError:
+        except (ConnectionError, BlockingIOError):
             self.is_gone = True
 
     def answer(self) -> Answer | None:
         """What it has sent, if that answers its order."""
         try:
             answer = received(self.pipe)
+        except BlockingIOError:  # a planner began to send something and does not go on
+            self.process.kill()
+            self.is_gone = True
+            return None
         except (EOFError, OSError):
             self.is_gone = True
             return None
@@ -109,7 +116,17 @@ def _launched(notes: Notebook) -> tuple[BaseProcess, Connection]:
     process = context.Process(target=work, args=(theirs, notes), daemon=True)
     process.start()
     theirs.close()
+    _limit_waiting(ours)
     return process, ours
+
+
+def _limit_waiting(pipe: Connection) -> None:
+    """Have nobody wait for the rest of a message for longer than `STALLED`, where pipes can."""
+    if sys.platform == "linux":
+        limit = struct.pack("ll", STALLED, 0)  # a timeval: seconds and microseconds
+        with socket.socket(fileno=os.dup(pipe.fileno())) as same:
+            same.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, limit)
+            same.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, limit)
 
 
 def _context() -> Any:

@@ -56,8 +56,9 @@ class Notebook:
 
     def _rows(self) -> FloatArray:
         values = self.values()
-        end = FIRST_COMMAND + COLUMNS * int(values[COMMANDS])
-        return values[FIRST_COMMAND:end].reshape(-1, COLUMNS)
+        rows = values[FIRST_COMMAND:].reshape(-1, COLUMNS)
+        # The planner shares this memory and may have written anything there.
+        return rows[: int(np.clip(np.nan_to_num(values[COMMANDS]), 0, len(rows)))]
 
 
 class LatePlanner:
