@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import paseo
+from paseo.suite.runners import pool
 from paseo.suite.runners.hiring import hired
 from paseo.suite.runners.strays import end_orphans
 from runs import suite
@@ -300,3 +301,22 @@ def test_only_strangers_are_taken_for_orphans() -> None:
     end_orphans(worker.server)
     assert worker.process.is_alive()
     worker.dismiss()
+
+
+def test_a_process_that_hides_that_it_hangs_is_ended_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pool, "PATIENCE", 2.0)
+    file = tmp_path / "p.py"
+    file.write_text(
+        "import gc, time\nfrom paseo.suite.runners.watching import ASKED_AT, Notebook\n"
+        "class Hides:\n"
+        "    def begin(self, briefing): pass\n"
+        "    def plan(self, observation):\n"
+        "        for notes in gc.get_objects():\n"
+        "            if isinstance(notes, Notebook): notes.values()[ASKED_AT] = 0\n"
+        "        time.sleep(600)\n"
+    )
+    options = paseo.RunOptions(limit=1, hang_limit_s=1.0)
+    (result,) = paseo.run(suite(tmp_path), [f"{file}:Hides"], options=options).results
+    assert "nothing was heard of the planner's process for 3 s" in result.reason

@@ -75,6 +75,15 @@ def test_while_an_answer_is_awaited_the_notebook_says_since_when() -> None:
     assert len(planner.seconds) == 1
 
 
+def test_every_question_and_answer_is_a_sign_of_life() -> None:
+    notes = Notebook(10)
+    notes.begin()
+    begun = notes.noted_at()
+    planner = watched(lambda observation: Twist(0.0, 0.0), notes)
+    planner.begin(TOLD)
+    assert 0 < begun < notes.noted_at() <= time.monotonic()
+
+
 @pytest.mark.parametrize("error", [RuntimeError("no"), KeyboardInterrupt(), SystemExit(1)])
 def test_after_a_crash_nothing_is_awaited_any_more(error: BaseException) -> None:
     notes = Notebook(10)

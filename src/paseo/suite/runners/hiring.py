@@ -15,12 +15,13 @@ from typing import Any
 from paseo.errors import PaseoError
 from paseo.suite.runners.answers import Answer, received
 from paseo.suite.runners.strays import end_orphans, end_session, parent_of
-from paseo.suite.runners.watching import FIRST_COMMAND, Notebook
+from paseo.suite.runners.watching import Notebook
 from paseo.suite.runners.worker import Introduction, Order, work
 
 FAREWELL = 10.0  # seconds in which a process whose pipe has closed must have ended
 STALLED = 10  # seconds in which another byte of a message must have come
 MOST_HIRES = 5  # tries to start a process; the server they are forked from may be killed meanwhile
+PAUSE = 0.2  # seconds before the next
 MEGABYTE = 1_000_000
 
 
@@ -39,7 +40,7 @@ class Worker:
     def give(self, order: Order | Introduction) -> None:
         """Have an order carried out."""
         self.order, self.planner = order, order.planner
-        self.notes.values()[:FIRST_COMMAND] = 0
+        self.notes.begin()
         try:
             self.pipe.send(order)
         except (ConnectionError, BlockingIOError):
@@ -75,6 +76,10 @@ class Worker:
         asked_at = self.notes.asked_at()
         return 0.0 if asked_at is None else time.monotonic() - asked_at
 
+    def still_s(self) -> float:
+        """Seconds without any sign of life, whoever is at work."""
+        return time.monotonic() - self.notes.noted_at()
+
     def memory_mb(self) -> float:
         """What it has in memory, in millions of bytes; 0 where the system does not tell."""
         try:
@@ -100,7 +105,8 @@ def hired(steps: int) -> Worker:
     for _ in range(MOST_HIRES):
         try:
             process, pipe = _launched(notes)
-        except (EOFError, ConnectionError):  # the server was killed; the next try starts another
+        except (EOFError, ConnectionError):
+            time.sleep(PAUSE)  # the server was killed; when it has ended, another is started
             continue
         assert process.pid is not None
         return Worker(process, pipe, notes, parent_of(process.pid))

@@ -12,6 +12,7 @@ from paseo.suite.runners.runner import Finished, Task
 from paseo.suite.runners.worker import Death, Order, Salvage
 
 GLANCE = 0.1  # seconds between looks at planners that may hang
+PATIENCE = 60.0  # seconds more than a planner's answer that all else between two of them may take
 MOST_DEATHS = 4  # of workers with one order, after which nothing else is waited for
 
 
@@ -96,6 +97,9 @@ def _after(worker: Worker) -> Order | None:
     if worker.silent_s() > hang:
         failure = f"the planner did not answer within {hang:g} s and was killed"
         return _salvaged(worker, order, failure, f"an answer was awaited for {hang:g} s")
+    if worker.still_s() > hang + PATIENCE:
+        failure = f"nothing was heard of the planner's process for {hang + PATIENCE:g} s; killed"
+        return _salvaged(worker, order, failure, f"its process was still for {hang + PATIENCE:g} s")
     if memory is not None and worker.memory_mb() > memory:
         failure = f"the planner's process took more than the memory limit of {memory:g} MB"
         return _salvaged(worker, order, failure, f"its memory was limited to {memory:g} MB")

@@ -15,7 +15,7 @@ from paseo.world.clocks import Timekeeping
 from paseo.world.motion import Command, Pose, Twist
 from paseo.world.planning import Briefing, Observation, Planner, upcoming
 
-ASKED_AT, COMMANDS, FIRST_COMMAND = 0, 1, 2
+ASKED_AT, COMMANDS, NOTED_AT, FIRST_COMMAND = 0, 1, 2, 3
 COLUMNS = 4  # a command as in a Record, and the seconds charged for what was asked in that step
 
 
@@ -26,24 +26,35 @@ class Notebook:
         self._memory: Any = RawArray("d", FIRST_COMMAND + COLUMNS * steps)
 
     def values(self) -> FloatArray:
-        """The memory itself, (2 + 4 * steps,)."""
+        """The memory itself, (3 + 4 * steps,)."""
         return np.frombuffer(self._memory)
 
     def asked_at(self) -> float | None:
         """The monotonic time at which the planner was asked something it has not answered."""
         return float(self.values()[ASKED_AT]) or None
 
+    def noted_at(self) -> float:
+        """The monotonic time of the last sign of life: an order, a question or an answer."""
+        return float(self.values()[NOTED_AT])
+
+    def begin(self) -> None:
+        """Forget what was noted of the order before."""
+        values = self.values()
+        values[:FIRST_COMMAND] = 0
+        values[NOTED_AT] = time.monotonic()
+
     @contextmanager
     def awaiting(self, what: str) -> Iterator[None]:
         """Note since when an answer is awaited, for as long as it is."""
         values = self.values()
-        values[ASKED_AT] = time.monotonic()
+        values[ASKED_AT] = values[NOTED_AT] = time.monotonic()
         try:
             yield
         except KeyboardInterrupt as error:  # the planner's own: Ctrl-C does not reach workers
             raise PlannerFailed(f"{what} raised KeyboardInterrupt") from error
         finally:
             values[ASKED_AT] = 0
+            values[NOTED_AT] = time.monotonic()
 
     def commands(self) -> FloatArray:
         """A copy of the commands so far, (steps, 3), as in a Record."""
@@ -109,7 +120,7 @@ class NotedClock:
     def __init__(self, clock: Clock, notes: Notebook) -> None:
         self._clock, self._memory = clock, notes.values()
         self._rows = self._memory[FIRST_COMMAND:].reshape(-1, COLUMNS)
-        self._memory[:FIRST_COMMAND] = 0
+        notes.begin()
 
     @property
     def timekeeping(self) -> Timekeeping:
