@@ -52,6 +52,14 @@ def draft(path: Path) -> Iterator[Path]:
         raise cannot_write(path, error) from error
 
 
+def make_folder_of(path: Path) -> None:
+    """Make the folder that a file is to be written into, where it is not there."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise cannot_write(path, error) from error
+
+
 def write_whole(path: Path, content: bytes) -> None:
     """Write a file, whole or not at all; it is on disk when this returns."""
     with draft(path) as beside:

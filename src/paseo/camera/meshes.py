@@ -68,6 +68,7 @@ class Material:
     tile_m: float = 1.0  # metres that one tile covers; only bumps need it
     roughness: float = 0.8
     alpha_tested: bool = False  # where alpha is under one half there is nothing
+    plain: bool = False  # it should have a picture, which is not there
 
     def __post_init__(self) -> None:
         _check_texture(self)

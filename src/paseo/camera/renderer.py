@@ -67,6 +67,7 @@ class SceneRenderer:
         self._workers = Workers(self.device, threads)
         self._place, self._bodies = place, tuple(bodies)
         self._light = light_of(place, self.device)
+        self.exposure = float(self._light.exposure)  # by which light becomes colours
         self._towards = sun_direction(place.sun)
         self._mesh = self._place_mesh(place) if self._effort.occlusion else None
         self._optics: dict[Camera, Any] = {}

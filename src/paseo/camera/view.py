@@ -14,6 +14,7 @@ from paseo.camera.gait.steps.tracker import WalkTracker
 from paseo.camera.gait.steps.walks import Walks, of_some
 from paseo.camera.lens.image import Image
 from paseo.camera.meshes import Body
+from paseo.camera.people.keeping import is_empty
 from paseo.camera.people.library import Library, People, place_for
 from paseo.camera.places.places import check_view, place_of
 from paseo.camera.robots import robot_body, robot_pose
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from paseo.camera.renderer import Effort
 
 NOBODY = -1  # whose pixels are no person's
+PAINTING = "painting people, some 0.1 s each"
 
 
 def prepare(progress: Progress = silent) -> None:
@@ -35,6 +37,8 @@ def prepare(progress: Progress = silent) -> None:
     from paseo.camera.kernels.workers import best_device, load
 
     load(best_device(), progress)
+    if is_empty():
+        progress(f"{PAINTING}, when they are first seen; later runs have them", 0, 0)
 
 
 def drawn_by() -> str:
@@ -70,8 +74,11 @@ class CameraView:
         self._top = float(built.mesh.points[:, 2].max())
         self._renderer = SceneRenderer(built, effort=effort, threads=threads, progress=progress)
         self.device = self._renderer.device  # that renders, as warp calls it
+        self.exposure = self._renderer.exposure  # which adapts to the light of the place
         self._people: People = people or Library()
         self._bodies: dict[str, Body] = {}
+        self._progress, self._is_told = progress, False
+        self._met: set[int] = set()  # places of people who were looked for
         # Knows nothing of this view: who is in no circle is freed at once, with all its bodies.
         self._tracker = WalkTracker(partial(_leg_length, self._people))
         self._followed: tuple[Snapshot, Walks] | None = None
@@ -84,13 +91,13 @@ class CameraView:
         """
         view = camera.view(snapshot.robot.pose)
         if self._plan is not None and view.position[2] <= self._top:
-            check_view(self._plan, view)
+            check_view(self._plan, view, forward=camera.forward)
         walks = self._follow(snapshot) if footwork is None else footwork.at(snapshot.time)
         places = walks.positions.tolist()
         near = [self._renderer.may_show(x, y, camera, view) for x, y in places]
         walks = of_some(walks, np.array(near, bool))
         ids = walks.ids.tolist()
-        bodies = [self._people.body(self._place_of(person)) for person in ids]
+        bodies = self._bodies_of(ids)
         figures = [
             Figure(person, body.name, pose)
             for person, body, pose in zip(ids, bodies, poses(bodies, walks), strict=True)
@@ -105,6 +112,22 @@ class CameraView:
         """How everybody in a record walks, on the legs that they have here."""
         legs = np.array([_leg_length(self._people, person) for person in record.ids.tolist()])
         return walks_of(record.times, record.people, record.ids, leg_lengths=legs)
+
+    @property
+    def dressed(self) -> tuple[int, int]:
+        """How many bodies people wear so far, and how many of them lack pictures and are plain."""
+        worn = [body for body in self._bodies.values() if body.sex is not None]
+        return len(worn), sum(any(each.plain for each in body.materials) for body in worn)
+
+    def _bodies_of(self, ids: Sequence[int]) -> list[Body]:
+        """What people wear; the first time that takes long, it is told."""
+        places = [self._place_of(person) for person in ids]
+        new = set(places) - self._met
+        if not self._is_told and not all(map(self._people.is_kept, new)):
+            self._progress(PAINTING, 0, 0)
+            self._is_told = True
+        self._met |= new
+        return [self._people.body(place) for place in places]
 
     def _follow(self, snapshot: Snapshot) -> Walks:
         """The walks at a snapshot, the same for each of several cameras."""

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from paseo.report.walk.views.sights import RobotViews
 
 THEMES = ["light", "dark"]
+# The presets, without loading what they are made of for a word of help.
+CAMERAS = ("level", "realsense", "socnavbench", "socialnavsub")
 
 
 def add_draw_commands(commands: Commands) -> None:
@@ -78,7 +80,7 @@ def _add_render(commands: Commands) -> None:
         "--camera",
         default="level",
         metavar="PRESET|FILE",
-        help="level, socnavbench, socialnavsub, or a file (.toml); default: level",
+        help=f"{', '.join(CAMERAS)}, or a file (.toml); default: level",
     )
     render.add_argument(
         "--out",

@@ -33,7 +33,7 @@ def bars() -> Iterator[Progress]:
 
         def progress(what: str, done: int, total: int) -> None:
             if not total:
-                say(what)
+                tqdm.write(f"paseo: {what}", file=sys.stderr)  # above the bars, if there are any
                 return
             if what not in by_unit:
                 fresh = tqdm(unit=what, total=total, disable=None, file=sys.stderr)

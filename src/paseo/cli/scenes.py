@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 
 from paseo.cli.arguments import Commands, Parser, add_command, natural, positive
-from paseo.cli.progress import bar, say
+from paseo.cli.progress import bar, bars, say
 
 LAYOUTS = ["front+bev", "front", "bev", "grid", "grid+bev", "video"]
 DRAWINGS = ["dataset", "paseo", "paseo-brg"]
@@ -93,7 +93,7 @@ def make(options: argparse.Namespace) -> int:
     """Write a synthetic data set in the original's layout and print its folder."""
     from paseo.vqa.synthetic import make_dataset, truths
 
-    with bar("picture") as progress:
+    with bars() as progress:
         make_dataset(options.out, seed=options.seed, progress=progress)
     first = next(iter(truths(options.seed)))
     say(

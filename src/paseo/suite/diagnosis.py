@@ -19,6 +19,7 @@ EXTRAS = {
     "video": "films",
     "mcap": "records for Foxglove",
     "camera": "what a camera on the robot sees",
+    "mesh": "meshes of your own as places for the camera",
     "rerun": "records for Rerun",
     "openai": "models of OpenAI and servers that speak its protocol",
     "gemini": "models of Google",
@@ -28,6 +29,7 @@ EXTRAS = {
     "tesseract": "the same with Tesseract, which is installed apart",
     "parquet": "scenes and questions as Parquet",
     "inspect": "scenes and questions as an inspect_ai task",
+    "docs": "building the documentation",
     "dev": "tests, type checks, linting and building",
 }
 

@@ -7,12 +7,11 @@ from typing import Annotated
 import msgspec
 
 from paseo.camera.lens.presets import PRESETS, preset
+from paseo.camera.lens.tomlfile import read_entry
 from paseo.errors import BadFile, BadValue
-from paseo.files import bounded
 from paseo.world.cameras import Camera
 from paseo.world.motion import Pose
 
-LARGEST_FILE = 1 << 20  # bytes
 Finite = Annotated[float, msgspec.Meta(ge=-1e9, le=1e9)]
 
 
@@ -41,14 +40,11 @@ class _Entry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 def read_camera(path: Path) -> Camera:
     """The camera that a file describes; `BadFile` names the key that is wrong."""
+    entry = read_entry(path, _Entry, noun="camera", tables={"at": _Place})
     try:
-        entry = msgspec.toml.decode(bounded(path, LARGEST_FILE), type=_Entry)
         return _camera(entry)
-    except (msgspec.MsgspecError, BadValue) as error:
-        raise BadFile(
-            f"{path}: is no camera ({error}); expected width_px, height_px, fx_px, fy_px, cx_px, "
-            "cy_px and what differs from the usual; correct it there"
-        ) from error
+    except BadValue as error:
+        raise BadFile(f"{path}: is no camera ({error}); correct it there") from error
 
 
 def find_camera(name: str) -> Camera:

@@ -1,6 +1,5 @@
 """What a real sensor makes of a picture: noise, holes, a range, blur, exposure."""
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -14,6 +13,7 @@ from paseo.world.cameras import CameraSensor
 FULL_WELL = 255.0
 SHOTS = 6  # moments that blur is made of
 BANDS = 8  # of rows that a rolling shutter reads at once
+SLOWEST = 1.0  # seconds that a shutter is open, or rows are read, at most
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +25,9 @@ class Shutter:
 
     def __post_init__(self) -> None:
         for name in ("open", "readout"):
-            if not 0 <= getattr(self, name) < math.inf:
+            if not 0 <= getattr(self, name) <= SLOWEST:
                 raise BadValue(
-                    f"a shutter's {name} is {getattr(self, name):g} s, expected 0 or more"
+                    f"a shutter's {name} is {getattr(self, name):g} s, expected 0 to {SLOWEST:g}"
                 )
 
 

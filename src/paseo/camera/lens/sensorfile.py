@@ -6,11 +6,10 @@ from typing import Annotated
 import msgspec
 
 from paseo.camera.lens.sensor import Shutter
+from paseo.camera.lens.tomlfile import read_entry
 from paseo.errors import BadFile, BadValue
-from paseo.files import bounded
 from paseo.world.cameras import CameraSensor
 
-LARGEST_FILE = 1 << 20  # bytes
 Finite = Annotated[float, msgspec.Meta(ge=-1e9, le=1e9)]
 
 
@@ -28,14 +27,11 @@ class _Entry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 def read_sensor(path: Path) -> tuple[CameraSensor, Shutter]:
     """The sensor and the shutter of a file; `BadFile` names the key that is wrong."""
+    entry = read_entry(path, _Entry, noun="sensor", tables={})
     try:
-        entry = msgspec.toml.decode(bounded(path, LARGEST_FILE), type=_Entry)
         return _sensor(entry), Shutter(open=entry.shutter_s, readout=entry.readout_s)
-    except (msgspec.MsgspecError, BadValue) as error:
-        keys = ", ".join(_Entry.__struct_fields__)
-        raise BadFile(
-            f"{path}: is no sensor ({error}); expected some of {keys}; correct it there"
-        ) from error
+    except BadValue as error:
+        raise BadFile(f"{path}: is no sensor ({error}); correct it there") from error
 
 
 def sensor_entry(sensor: CameraSensor, shutter: Shutter) -> dict[str, object]:

@@ -35,14 +35,23 @@ def kept(key: str, make: Callable[[], Arrays]) -> Arrays:
 
     A place that cannot be written to is no error: then nothing is kept.
     """
-    name = hashlib.blake2b(key.encode(), digest_size=12).hexdigest()
-    file = cache_folder() / "people" / _version() / f"{name}.arrays"
+    file = _file(key)
     found = _read(file)
     if found is None:
         found = make()
         with suppress(OSError):
             _write(file, found)
     return found
+
+
+def is_empty() -> bool:
+    """Whether nothing is kept of this version yet."""
+    return not _folder().is_dir()
+
+
+def is_kept(key: str) -> bool:
+    """Whether there is a file of this key, whole or not."""
+    return _file(key).is_file()
 
 
 def kept_texture(key: str, make: Callable[[], NDArray[np.uint8]]) -> NDArray[np.uint8]:
@@ -58,6 +67,15 @@ def cache_folder() -> Path:
     if sys.platform == "win32":
         return Path(os.environ.get("LOCALAPPDATA", Path.home())) / "paseo" / "cache"
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "paseo"
+
+
+def _file(key: str) -> Path:
+    name = hashlib.blake2b(key.encode(), digest_size=12).hexdigest()
+    return _folder() / f"{name}.arrays"
+
+
+def _folder() -> Path:
+    return cache_folder() / "people" / _version()
 
 
 @cache

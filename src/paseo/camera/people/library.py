@@ -11,7 +11,7 @@ import numpy as np
 from paseo.camera.meshes import Body
 from paseo.camera.people.assembly import assembled, prepared
 from paseo.camera.people.faces import FaceMap, face_map
-from paseo.camera.people.keeping import kept
+from paseo.camera.people.keeping import is_kept, kept
 from paseo.camera.people.packing import Archive
 from paseo.camera.people.rocketbox.avatars import Rocketbox
 from paseo.errors import BadFile
@@ -32,6 +32,10 @@ class People(Protocol):
         """From the hip joint to the ground, in metres, of the body in this place."""
         ...
 
+    def is_kept(self, place: int) -> bool:
+        """Whether the body in this place was painted in an earlier run, and is soon at hand."""
+        ...
+
 
 @dataclass(frozen=True)
 class Library:
@@ -49,6 +53,10 @@ class Library:
     def leg_length(self, place: int) -> float:
         """The leg of the person in this place, who need not be painted for it."""
         return _archive(self.file).contents.people[place].leg_length
+
+    def is_kept(self, place: int) -> bool:
+        """Whether the person in this place was painted before."""
+        return is_kept(_key(self.file, place))
 
     def height(self, place: int) -> float:
         """How tall the person in this place is, likewise."""
@@ -99,9 +107,14 @@ def _face(file: Path) -> FaceMap:
 def _body(file: Path, place: int) -> Body:
     archive = _archive(file)
     person = archive.contents.people[place]
-    library = file.with_suffix(".sha256").read_text()
-    arrays = kept(f"{library} {person.name}", lambda: prepared(archive, person, _face(file)))
+    arrays = kept(_key(file, place), lambda: prepared(archive, person, _face(file)))
     return assembled(archive.contents, person, arrays)
+
+
+def _key(file: Path, place: int) -> str:
+    """What a person of a library is kept by."""
+    library = file.with_suffix(".sha256").read_text()
+    return f"{library} {_archive(file).contents.people[place].name}"
 
 
 def checked_bytes(file: Path) -> bytes:

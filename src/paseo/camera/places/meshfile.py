@@ -35,8 +35,7 @@ def place_from_file(path: Path) -> Place:
     Lengths are metres and Y is up, as in glTF. It needs the extra `mesh`. Nothing is read but
     files in the mesh's own folder; `BadFile` says what is wrong with one.
     """
-    if path.suffix.lower() not in KINDS:
-        raise BadFile(f"{path}: is no mesh that can be read; expected {', '.join(KINDS)}")
+    check_mesh(path)
     trimesh = require("trimesh", "mesh", "reads meshes")
     content = bounded(path, LARGEST_FILE)
     if path.suffix.lower() != ".obj":
@@ -49,10 +48,26 @@ def place_from_file(path: Path) -> Place:
         parts = list(_parts(scene))
     except Exception as error:  # whatever a reader of foreign files trips over
         folder.tell(path)
-        reason = str(error).splitlines()[0][:200] if str(error) else type(error).__name__
-        raise BadFile(f"{path}: is no mesh that can be read ({reason}); export it again") from error
+        raise BadFile(
+            f"{path}: is no mesh that can be read ({_reason(error)}); export it again"
+        ) from error
     folder.tell(path)
     return _place(path, parts)
+
+
+def check_mesh(path: Path) -> None:
+    """`BadFile` for what cannot be a mesh by its name, or is not there; nothing of it is read."""
+    if path.suffix.lower() not in KINDS:
+        raise BadFile(f"{path}: is no mesh that can be read; expected {', '.join(KINDS)}")
+    if not path.is_file():
+        raise BadFile(f"{path}: cannot be read, there is no such file; check the name")
+
+
+def _reason(error: Exception) -> str:
+    """What a reader of foreign files tripped over, in a few words."""
+    if isinstance(error, IndexError):
+        return "a face names a corner that is not there"
+    return str(error).splitlines()[0][:200] if str(error) else type(error).__name__
 
 
 class _Folder:

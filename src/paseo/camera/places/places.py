@@ -117,13 +117,17 @@ def open_ground(x: float, y: float, *, sun: Sun | None = None) -> Place:
     return Place(name="open ground", mesh=quads.mesh(), materials=(floor,), sun=sun or Sun())
 
 
-def check_view(plan: FloorPlan, view: View) -> None:
-    """`BadValue` if a camera stands inside a wall, from where nothing can be seen."""
+def check_view(plan: FloorPlan, view: View, *, forward: float = 0.0) -> None:
+    """`BadValue` if a camera stands inside a wall, from where nothing can be seen.
+
+    The sentence names how far `forward` of its place it is, where that is not 0.
+    """
     x, y, _ = (float(each) for each in view.position)
     if plan.clearance(x, y) < 0:
+        why = f", where its forward_m = {forward:g} puts it" if forward else ""
         raise BadValue(
-            f"the camera stands in a wall of '{plan.name}' at ({x:.2f}, {y:.2f}) m; move it to "
-            "where one can walk"
+            f"the camera stands in a wall of '{plan.name}' at ({x:.2f}, {y:.2f}) m{why}; move it "
+            "to where one can walk"
         )
 
 

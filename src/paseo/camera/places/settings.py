@@ -37,12 +37,12 @@ class Setting:
 
 def set_place(plan: FloorPlan | None, setting: Setting, *, near: tuple[float, float]) -> Place:
     """The place of a plan, or open ground near a point, as the setting has it."""
-    if setting.mesh is not None and setting.mesh_only:
-        place = place_from_file(setting.mesh)
+    own = None if setting.mesh is None else place_from_file(setting.mesh)
+    if own is not None and setting.mesh_only:
+        place = own
     else:
         place = open_ground(*near) if plan is None else place_of(plan)
-        if setting.mesh is not None:
-            place = joined(place, place_from_file(setting.mesh))
+        place = place if own is None else joined(place, own)
     if setting.hour is not None:
         latitude = LATITUDES.get(plan.name if plan else "", ZURICH)
         place = replace(place, sun=sun_by_hour(setting.hour, Spot(latitude=latitude)))

@@ -27,7 +27,6 @@ SHARED: WeakValueDictionary[tuple[object, ...], CameraView] = WeakValueDictionar
 WIDE = 2.0  # width over height from which on all stand side by side
 MOST, MOST_OF_TWO = 0.36, 0.6  # of the picture's length that a picture of the camera takes
 GUTTER = 6  # pixels between pictures
-CAPTIONS = ("robot's camera", "depth")
 Corner = tuple[int, int]  # upper and left pixel
 
 
@@ -82,9 +81,10 @@ class BothViews:
         self._eyes = RobotView(backdrop, self._panel)
         self._above = TopView(backdrop, (size[0] - left, size[1] - top), across=ACROSS)
         self._blank = np.full((size[1], size[0], 3), self._theme.page, np.uint8)
-        for word, (top, left) in zip(CAPTIONS, self._corners, strict=False):
+        for word, (top, left) in zip(captions(backdrop), self._corners, strict=False):
             at = (left + text.height // 2, top - row + (row - text.height) // 2)
-            text.write(self._blank, word, at, self._theme.faint)
+            words = text.shortened(word, self._panel[0] - text.height)
+            text.write(self._blank, words, at, self._theme.faint)
 
     def render(self, moments: Sequence[Moment]) -> Rendering:
         """All three at one time."""
@@ -107,6 +107,12 @@ class BothViews:
     def prepare(progress: Progress) -> None:
         """Compile the camera, the first time."""
         prepare(progress)
+
+
+def captions(backdrop: Backdrop) -> tuple[str, str]:
+    """What the camera's pictures are called; of several robots, whose camera it is."""
+    first, *others = backdrop.actors
+    return f"camera of {first.name}" if others else "robot's camera", "depth"
 
 
 def _view_of(backdrop: Backdrop) -> CameraView:

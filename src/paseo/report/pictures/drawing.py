@@ -8,7 +8,7 @@ from pathlib import Path
 from PIL import Image
 
 from paseo.errors import InputError
-from paseo.files import write_whole
+from paseo.files import make_folder_of, write_whole
 from paseo.metrics.record.contacts.causes import causes_of
 from paseo.progress import Progress, silent
 from paseo.render.films.footage import Animation, Footage, Playback
@@ -82,6 +82,7 @@ def draw(
         options = replace(options, size=checked_size(options.size))
     selection = Selection(episode=options.episode, planners=options.planners)
     subject = find_subject(listed, selection, data=options.data)
+    make_folder_of(out)
     ending = out.suffix.lower()
     if not subject.records:
         _draw_empty(out, subject, name_of(listed[0]), options)

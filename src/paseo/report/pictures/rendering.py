@@ -17,12 +17,13 @@ from paseo.camera.lens.image import Image
 from paseo.camera.lens.sensor import Shutter, sensed, watched
 from paseo.camera.lens.sensorfile import read_sensor, sensor_entry
 from paseo.camera.people.library import People, rocketbox
+from paseo.camera.places.meshfile import check_mesh
 from paseo.camera.places.settings import Setting, set_place
 from paseo.camera.view import CameraView
 from paseo.data.store.locations import data_folder
 from paseo.data.store.packs import AVATARS, rocketbox_pack
 from paseo.errors import InputError, MissingData
-from paseo.files import draft_folder
+from paseo.files import draft_folder, make_folder_of
 from paseo.planners.stop import Stop
 from paseo.progress import Progress, silent
 from paseo.render.films.footage import DrawnAhead, Footage, Playback
@@ -37,6 +38,7 @@ from paseo.world.records import Record
 from paseo.world.scenarios import Missing
 
 FILM = ".mp4"
+FILES = (".png", ".jpg", ".jpeg", FILM)  # which no folder is called
 USUAL_FPS = 10.0
 MILLIMETRES, MICROSECONDS = 1000, 1_000_000
 FARTHEST = 65.535  # metres in a picture of 16 bits
@@ -72,6 +74,7 @@ class Shot:
         plan = None if Missing.MAP in record.scenario.missing else record.scenario.floorplan
         self.camera = find_camera(options.camera)
         self.sensor, self.shutter = _sensor(options.sensor)
+        people = None if options.people is None else people_of(options.people, options.data)
         self.place = set_place(plan, setting, near=(start.x, start.y))
         self.played = Playthrough(record)
         self.end = self.played.end
@@ -79,11 +82,12 @@ class Shot:
         self._view = CameraView(
             self.place,
             plan=None if setting.mesh_only else plan,
-            people=None if options.people is None else people_of(options.people, options.data),
+            people=people,
             threads=options.threads or os.cpu_count() or 1,
             progress=progress,
         )
         self.device = self._view.device  # that renders, as warp calls it
+        self.exposure = self._view.exposure  # which adapts to the light of the place
         self._footwork = self._view.footwork_of(record)
 
     def image(self, time: float) -> Image:
@@ -94,6 +98,11 @@ class Shot:
     def frame(self, time: float) -> Frame:
         """The colours of it."""
         return self.image(time).rgb
+
+    @property
+    def dressed(self) -> tuple[int, int]:
+        """How many bodies were made so far, and how many of them lack pictures and are plain."""
+        return self._view.dressed
 
     def _take(self, time: float) -> Image:
         return self._view.render(self.played.at(time).snapshot, self.camera, self._footwork)
@@ -116,6 +125,9 @@ def render_moment(
     for name in ("fps", "speed"):
         if getattr(options, name) is not None:
             raise InputError(f"{name} is for films; omit it", parameters=(name,))
+    if Path(out).suffix.lower() in FILES:
+        raise InputError(f"{out}: a moment is a folder; name one without {Path(out).suffix}")
+    _check(options)
     record = _record(target, options)
     check_time([record], time_s)
     with draft_folder(Path(out)) as folder:
@@ -126,6 +138,7 @@ def render_moment(
         (folder / "arrays.npz").write_bytes(_arrays(image))
         facts = _facts(shot, time_s) | _choices(shot, options)
         (folder / "view.json").write_text(json.dumps(facts, indent=1) + "\n")
+    _tell_plain(shot, progress)
     return Path(out)
 
 
@@ -143,8 +156,12 @@ def render_film(
     require_av()
     fps = USUAL_FPS if options.fps is None else options.fps
     playback = Playback(fps=fps, speed=1.0 if options.speed is None else options.speed)
-    shot = Shot(_record(target, options), options, progress=progress)
+    _check(options)
+    record = _record(target, options)
+    make_folder_of(out)
+    shot = Shot(record, options, progress=progress)
     write_film(out, DrawnAhead(Footage(shot, playback)), fps, progress=progress)
+    _tell_plain(shot, progress)
     return out
 
 
@@ -152,6 +169,28 @@ def millimetres(depth: NDArray[np.float32]) -> NDArray[np.uint16]:
     """Metres as whole millimetres, 0 where there are none or more than fit."""
     told = np.where(depth <= FARTHEST, depth, 0.0)  # NaN is not below
     return np.round(told * MILLIMETRES).astype(np.uint16)
+
+
+def _check(options: RenderOptions) -> None:
+    """Raise for names and files that cannot be used, before anything is simulated or built."""
+    find_camera(options.camera)
+    _sensor(options.sensor)
+    if options.people is not None:
+        len(people_of(options.people, options.data))  # which looks for avatars
+    if options.setting.mesh is not None:
+        check_mesh(options.setting.mesh)
+
+
+def _tell_plain(shot: Shot, progress: Progress) -> None:
+    count, plain = shot.dressed
+    if plain:
+        name = rocketbox_pack().name
+        progress(
+            f"{plain} of {count} avatars lack pictures and are plain there; `paseo data fetch "
+            f"{name}` gets them",
+            0,
+            0,
+        )
 
 
 def _record(target: Target, options: RenderOptions) -> Record:
@@ -176,7 +215,7 @@ def people_of(name_or_folder: Path | str, data: Path | None = None) -> People:
     """The avatars of a pack by its name, as `paseo data fetch` left it, or those in a folder."""
     pack = rocketbox_pack()
     if str(name_or_folder) != pack.name:
-        return rocketbox(Path(name_or_folder))
+        return rocketbox(_people_folder(Path(name_or_folder), pack.name))
     folder = data_folder(data).path / pack.name
     if not (folder / AVATARS).is_dir():
         raise MissingData(
@@ -185,6 +224,16 @@ def people_of(name_or_folder: Path | str, data: Path | None = None) -> People:
             parameters=["data"],
         )
     return rocketbox(folder)
+
+
+def _people_folder(folder: Path, pack: str) -> Path:
+    if not folder.is_dir():
+        raise MissingData(
+            f"people: there is no folder '{folder}'; name one that holds avatars, or '{pack}' for "
+            f"those that `paseo data fetch {pack}` got",
+            parameters=["people"],
+        )
+    return folder
 
 
 def _sensor(file: Path | None) -> tuple[CameraSensor, Shutter]:
@@ -222,6 +271,8 @@ def _choices(shot: Shot, options: RenderOptions) -> dict[str, object]:
     sun, setting = shot.place.sun, options.setting
     return {
         "people": "rocketbox" if options.people else "shipped",
+        "bodies": dict(zip(("made", "plain"), shot.dressed, strict=True)),
+        "exposure": shot.exposure,
         "sensor": sensor_entry(shot.sensor, shot.shutter),
         "sensor_seed": options.seed,
         "hour": setting.hour,

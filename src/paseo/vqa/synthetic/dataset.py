@@ -94,7 +94,7 @@ def _filmed(
 ) -> Iterator[tuple[Staging, list[View]]]:
     """Each scene with its front views; those at one place come one after the other."""
     total, done = TIMING.frames * len(scenes), 0
-    progress("drawing", 0, total)
+    progress("picture", 0, total)
     plans = plans_for(seed, len(scenes), profile.value.plans)
     for plan in dict.fromkeys(plans):
         studio = Studio(
@@ -109,7 +109,7 @@ def _filmed(
             for image in studio.film(staging, profile.camera):
                 views.append(image.rgb)
                 done += 1
-                progress("drawing", done, total)
+                progress("picture", done, total)
             yield staging, views
 
 

@@ -54,6 +54,10 @@ class Extras:
         """Of the same."""
         return Library().leg_length(self._stand_in(place))
 
+    def is_kept(self, place: int) -> bool:
+        """Of the same."""
+        return Library().is_kept(self._stand_in(place))
+
     def _stand_in(self, place: int) -> int:
         height = Library().height
         by_height = sorted(range(len(self)), key=height)

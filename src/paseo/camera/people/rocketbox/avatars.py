@@ -70,6 +70,10 @@ class Rocketbox:
         """The leg of the avatar in this place."""
         return _leg_length(self.files[place], self.bones)
 
+    def is_kept(self, place: int) -> bool:
+        """Never: avatars are read from the pack in every run."""
+        return False
+
 
 def clip_files(names: list[str], sex: Sex) -> list[str]:
     """Those of the clips' names that drive somebody: some of each kind of walk and of standing."""

@@ -40,7 +40,14 @@ def textured(name: str, pictures: tuple[str, ...], folder: Path) -> Material:
     cut = part == OPACITY
     if not cut:  # elsewhere alpha, if there is any, is no hole
         picture = np.concatenate([picture[..., :3], np.full_like(picture[..., :1], 255)], axis=2)
-    return Material(name=name, surface=surface, texture=picture, alpha_tested=cut, roughness=0.7)
+    return Material(
+        name=name,
+        surface=surface,
+        texture=picture,
+        alpha_tested=cut,
+        roughness=0.7,
+        plain=file is None,
+    )
 
 
 def read_texture(file: Path, *, kept: int = KEPT) -> ByteArray:
