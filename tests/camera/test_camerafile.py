@@ -28,7 +28,10 @@ def test_a_file_says_all_that_a_camera_needs(tmp_path: Path):
     ("text", "sentence"),
     [
         (OPTICS.replace("fx_px = 200", "fx_px = 0"), "fx is 0 pixels"),
-        (OPTICS + "zoom = 2", "unknown field `zoom`"),
+        (OPTICS + "zoom = 2", "no key of a camera is called 'zoom'. Known: at, cx_px, cy_px"),
+        (OPTICS + "heigth_m = 2", "Did you mean 'height_m'"),
+        (OPTICS + "[at]\nx_m = 1\ny_m = 1\nz_m = 2", r"in \[at\] is called 'z_m'. Did you mean"),
+        ("height_px = 1", "expected width_px, height_px, fx_px, fy_px, cx_px, cy_px; correct"),
         (OPTICS + "[at]\nx_m = 1", "missing required field `y_m`"),
         ("width_px = ", "is no camera"),
     ],
@@ -39,6 +42,13 @@ def test_a_file_that_is_no_camera_is_told_with_what_is_wrong(
     file = tmp_path / "camera.toml"
     file.write_text(text)
     with pytest.raises(BadFile, match=sentence):
+        read_camera(file)
+
+
+def test_a_file_that_is_no_utf_8_is_told(tmp_path: Path):
+    file = tmp_path / "camera.toml"
+    file.write_bytes(OPTICS.encode() + b"# H\xf6he\n")
+    with pytest.raises(BadFile, match=r"no text in UTF-8 \(byte \d+ is none\); save it as such"):
         read_camera(file)
 
 

@@ -37,7 +37,11 @@ def test_a_sensor_is_read_as_it_was_told(tmp_path: Path):
     [
         ("depth_noise = 1", "depth_noise"),
         ("exposure = 0", "exposure is 0, expected over 0"),
-        ("shutter_s = -1", "shutter's open is -1 s, expected 0 or more"),
+        ("shutter_s = -1", "shutter's open is -1 s, expected 0 to 1"),
+        ("shutter_s = 20", "shutter's open is 20 s, expected 0 to 1"),
+        ("readout_s = 1.5", "shutter's readout is 1.5 s, expected 0 to 1"),
+        ("nose = 1", "no key of a sensor is called 'nose'. Did you mean 'noise'"),
+        ("# H\udcf6he", "is no text in UTF-8"),
         ("noise = nan", "is no sensor"),
         ("max_range_m = 'far'", "is no sensor"),
         ("noise =", "is no sensor"),
@@ -45,7 +49,7 @@ def test_a_sensor_is_read_as_it_was_told(tmp_path: Path):
 )
 def test_a_file_that_is_no_sensor_is_told(words: str, sentence: str, tmp_path: Path):
     file = tmp_path / "sensor.toml"
-    file.write_text(words)
+    file.write_bytes(words.encode(errors="surrogateescape"))
     with pytest.raises(BadFile, match=sentence):
         read_sensor(file)
 

@@ -17,7 +17,7 @@ from paseo.camera.lens.projection import project, unproject
 from paseo.camera.meshes import Body
 from paseo.camera.people.library import Library, body_for
 from paseo.camera.places.places import open_ground
-from paseo.camera.view import CameraView
+from paseo.camera.view import PAINTING, CameraView
 from paseo.errors import BadValue, MissingExtra
 from paseo.planners.stop import Stop
 from paseo.render.staging.playthrough import Playthrough
@@ -157,6 +157,35 @@ def test_only_those_who_may_be_seen_need_bodies(record: Record) -> None:
     assert len(Asked.needed) == 3
 
 
+class Unpainted(Library):
+    """The people that ship, as if none of them was ever painted."""
+
+    def is_kept(self, place: int) -> bool:
+        return False
+
+
+class Painted(Library):
+    """And as if all were."""
+
+    def is_kept(self, place: int) -> bool:
+        return True
+
+
+@pytest.mark.extra("camera")
+@pytest.mark.parametrize(("people", "times"), [(Unpainted(), 1), (Painted(), 0)])
+def test_painting_is_told_once_where_it_takes_long(
+    record: Record, people: Library, times: int
+) -> None:
+    snapshot, told = Playthrough(record).at(3.0).snapshot, list[str]()
+    view = CameraView(
+        open_ground(5.0, 5.0), people=people, progress=lambda what, *_: told.append(what)
+    )
+    for _ in range(2):
+        view.render(snapshot, CAMERA)
+    assert told.count(PAINTING) == times
+    assert view.dressed == (3, 0), "who ships is never plain"
+
+
 @pytest.mark.extra("camera")
 def test_a_camera_in_a_wall_is_told_and_open_ground_has_none(
     record: Record, view: CameraView
@@ -165,6 +194,8 @@ def test_a_camera_in_a_wall_is_told_and_open_ground_has_none(
     outside = replace(CAMERA, at=Pose(-0.5, 5.0))
     with pytest.raises(BadValue, match=r"stands in a wall of 'room' at \(-0.50, 5.00\) m; move it"):
         view.render(snapshot, outside)
+    with pytest.raises(BadValue, match=r"\(-0.30, 5.00\) m, where its forward_m = 0.2 puts it"):
+        view.render(snapshot, replace(outside, forward=0.2))
     field = CameraView(open_ground(5.0, 5.0)).render(snapshot, outside)
     assert np.isnan(field.depth[:50]).any() and (field.ids == 1).any()
 

@@ -11,6 +11,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from paseo.camera.lens.presets import PRESETS
+from paseo.cli.draw import CAMERAS
 from paseo.cli.main import main
 from paseo.planners.stop import Stop
 from paseo.planners.straight import Straight
@@ -142,6 +144,10 @@ def test_a_moment_is_rendered_through_a_camera(
     assert "is not an empty folder" in refused(capsys, "render", straight, *words)
 
 
+def test_the_cameras_that_help_names_are_those_that_ship() -> None:
+    assert set(CAMERAS) == set(PRESETS)
+
+
 def test_what_cannot_be_rendered_is_told(
     straight: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -153,6 +159,8 @@ def test_what_cannot_be_rendered_is_told(
     assert "one of the arguments --time-s --film" in refused(capsys, "render", straight, *out)
     said = refused(capsys, "render", straight, "--time-s", "1", "--fps", "5", *out)
     assert "--fps is for films" in said
+    said = refused(capsys, "render", straight, "--time-s", "1", "--people", "rocketbx", *out)
+    assert "--people: there is no folder 'rocketbx'" in said and "'rocketbox'" in said
     run, file = tmp_path / "run", suite(tmp_path)
     assert main(["run", str(file), "--planner", "straight,stop", "--out", str(run)]) == 0
     capsys.readouterr()
@@ -283,7 +291,7 @@ def test_places_that_cannot_be_written_are_told(
 ) -> None:
     for ending in ("png", "svg", "mp4", "gif", "mcap"):
         (tmp_path / f"folder.{ending}").mkdir()
-        for out in (tmp_path / "no" / f"x.{ending}", tmp_path / f"folder.{ending}"):
+        for out in (straight / f"x.{ending}", tmp_path / f"folder.{ending}"):
             said = refused(capsys, "draw", straight, "--out", out, code=1)
             assert str(out) in said
     assert not list(tmp_path.rglob("*.part"))

@@ -9,7 +9,15 @@ import pytest
 
 from paseo.camera.people.assembly import assembled, prepared
 from paseo.camera.people.faces import face_map
-from paseo.camera.people.keeping import MOST_VERSIONS, VARIABLE, Arrays, cache_folder, kept
+from paseo.camera.people.keeping import (
+    MOST_VERSIONS,
+    VARIABLE,
+    Arrays,
+    cache_folder,
+    is_empty,
+    is_kept,
+    kept,
+)
 from paseo.camera.people.library import SHIPPED, checked_bytes
 from paseo.camera.people.packing import Archive
 
@@ -42,7 +50,9 @@ def kept_file() -> Path:
 
 
 def test_what_was_made_once_comes_back_as_it_was(make: Maker) -> None:
+    assert is_empty() and not is_kept("a")
     kept("a", make)
+    assert is_kept("a") and not is_empty() and not is_kept("b")
     found = kept("a", make)
     assert make.times == 1
     assert list(found) == list(ARRAYS)

@@ -40,6 +40,14 @@ def test_avatars_have_the_bones_of_the_library(avatars: tuple[Body, ...]) -> Non
         np.testing.assert_array_equal(body.skeleton.parents, ours.parents)
 
 
+def test_avatars_without_pictures_are_plain(avatars: tuple[Body, ...], folder: Path) -> None:
+    for body in avatars:
+        (textures,) = (each.parents[1] / "Textures" for each in folder.rglob(f"{body.name}.fbx"))
+        fetched = len(list(textures.glob("*_color.*")))
+        assert sum(not each.plain for each in body.materials) <= fetched
+        assert fetched or all(each.plain for each in body.materials)
+
+
 def test_avatars_stand_on_the_ground_and_face_forward(avatars: tuple[Body, ...]) -> None:
     for body in avatars:
         points, names = body.levels[0].mesh.points, body.skeleton.names

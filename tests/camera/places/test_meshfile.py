@@ -166,6 +166,25 @@ def test_a_mesh_is_seen_where_embree_finds_it(tmp_path: Path):
     assert cube.sum() > 1000 and (red[:, 0] > 2 * red[:, 1]).mean() > 0.9
 
 
+@pytest.mark.extra("camera")
+def test_a_floor_of_ones_own_is_seen_all_over(tmp_path: Path):
+    from paseo.camera.renderer import SceneRenderer
+
+    (tmp_path / "red.mtl").write_text("newmtl red\nKd 0.8 0.05 0.05\n")
+    floor = tmp_path / "floor.obj"
+    corners = "v -40 0 -43\nv 41 0 -40\nv 44 0 42\nv -40 0 40\n"
+    floor.write_text(f"mtllib red.mtl\nusemtl red\n{corners}f 1 2 3 4\n")
+    camera = replace(level_camera(160, 120, across=1.3), pitch=0.5)
+    view = camera.view(Pose(3.3, 4.7, 0.2))
+    place = joined(open_ground(3.0, 4.0), place_from_file(floor))
+    image = SceneRenderer(place, device="cpu").render((), camera, view)
+    ways = np.dstack([pixel_rays(camera), np.ones((120, 160))]) @ view.rotation.T
+    near = ways[..., 2] < -1 / 30
+    assert near.sum() > 10_000
+    assert (image.rgb[near][:, 0] > 1.5 * image.rgb[near][:, 1].astype(float)).all()
+    assert np.abs(image.depth + 1 / ways[..., 2])[near].max() < 1e-3
+
+
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
@@ -220,7 +239,8 @@ def test_a_binary_gltf_that_is_cut_off_is_told(tmp_path: Path):
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        ("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9", "odd.obj: "),
+        ("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9", "names a corner that is not there|its 3 points"),
+        ("v 0 0 0\nf 1 2 3", "names a corner that is not there|its 1 points"),
         ("v 0 0 0\nv 1 0 nan\nv 0 1 0\nf 1 2 3", "not finite"),
         ("mtllib ../../x.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3", "outside its own folder"),
         ("v 0 0 0\nv 1 0 0\nv 0 1 0", "odd.obj: "),

@@ -10,7 +10,7 @@ from paseo.checks import check_renderer
 from paseo.render.raster.palette import LIGHT, Rgb
 from paseo.render.raster.strokes import Frame
 from paseo.render.robotview.depths import VIRIDIS, depth_picture, draw_scale
-from paseo.render.robotview.robotview import ACROSS, SHARED, BothViews, RobotView, layout
+from paseo.render.robotview.robotview import ACROSS, SHARED, BothViews, RobotView, captions, layout
 from paseo.render.staging.backdrop import Size, backdrop_of
 from paseo.render.staging.playthrough import Playthrough
 from paseo.render.topview.topview import TopView
@@ -35,6 +35,12 @@ def test_a_scale_is_drawn_where_there_is_room_for_it() -> None:
     draw_scale(large, LIGHT)
     draw_scale(small, LIGHT)
     assert large[200:, 400:].any() and not large[:, :380].any() and not small.any()
+
+
+def test_of_several_robots_it_is_told_whose_camera_it_is(bump: Record) -> None:
+    alone, two = backdrop_of([bump]), backdrop_of([bump, bump])
+    assert captions(alone) == ("robot's camera", "depth")
+    assert captions(two) == (f"camera of {two.actors[0].name}", "depth")
 
 
 @pytest.mark.extra("camera", "video")

@@ -64,6 +64,7 @@ def test_a_moment_becomes_pictures_arrays_and_where_they_came_from(
     facts = json.loads((out / "view.json").read_text())
     assert facts["position_m"] == [2.0, 5.0, 1.0] and facts["camera"]["fx_px"] == 40
     assert facts["people"] == "shipped" and facts["episode"] == "test"
+    assert facts["bodies"] == {"made": 1, "plain": 0}
     # An episode is seen by a robot that stays, which this record is of.
     again = render_moment(short.scenario, tmp_path / "two", time_s=0.5, options=options)
     for file in sorted(out.iterdir()):
@@ -88,6 +89,8 @@ def test_an_hour_and_a_sensor_are_chosen_and_told(
     assert facts["hour"] == 18.5 and facts["clouds"] == 0.2 and facts["sensor_seed"] == 7
     assert facts["sensor"]["shutter_s"] == 0.1 and facts["sensor"]["max_range_m"] == 4
     assert 10 < facts["sun"]["elevation_deg"] < 14
+    usual = render_moment(short, tmp_path / "usual", time_s=0.5, options=options)
+    assert facts["exposure"] > 1.2 * json.loads((usual / "view.json").read_text())["exposure"]
     late = replace(options, setting=Setting(hour=22.0))
     with pytest.raises(BadValue, match="dusk and night are not drawn"):
         render_moment(short, tmp_path / "late", time_s=0.5, options=late)
@@ -129,13 +132,17 @@ def test_a_film_tells_how_far_it_is(short: Record, options: RenderOptions, tmp_p
 @pytest.mark.extra("camera", "video")
 def test_a_moment_is_drawn_in_any_view(short: Record, tmp_path: Path) -> None:
     chosen = DrawOptions(view="camera", time_s=0.5, size=(120, 120))
-    file = draw(short, tmp_path / "x.png", options=chosen)
+    file = draw(short, tmp_path / "in/a folder/x.png", options=chosen)
     assert np.asarray(Image.open(file)).shape == (120, 120, 3)
 
 
 def test_millimetres_are_told_where_they_fit() -> None:
     depth = np.array([0.0014, 2.5, 65.535, 65.6, np.nan], np.float32)
     assert millimetres(depth).tolist() == [1, 2500, 65535, 0, 0]
+
+
+def meshed(options: RenderOptions, name: str) -> RenderOptions:
+    return replace(options, setting=Setting(mesh=Path(name)))
 
 
 def test_what_cannot_be_shown_is_told(
@@ -149,6 +156,14 @@ def test_what_cannot_be_shown_is_told(
         (replace(options, camera=f"{tmp_path}/zero.toml"), 0.5, BadFile, "fx is 0 pixels"),
         (replace(options, camera=f"{tmp_path}/none.toml"), 0.5, InputError, "No such file"),
         (replace(options, fps=5), 0.5, InputError, "^fps is for films"),
+        (
+            replace(options, people="rocketbx"),
+            0.5,
+            MissingData,
+            "'rocketbx'.*'rocketbox'",
+        ),
+        (meshed(options, "nix.glb"), 0.5, BadFile, "nix.glb: .*there is no such file"),
+        (meshed(options, "a.stl"), 0.5, BadFile, "a.stl: .*expected .glb, .gltf, .obj"),
         (replace(options, planners=("x",)), 0.5, InputError, "^planners is for run directories"),
         (replace(options, episode="y"), 0.5, InputError, "^episode is for run directories"),
     ):
@@ -156,6 +171,8 @@ def test_what_cannot_be_shown_is_told(
             render_moment(short, out, time_s=time, options=chosen)
     with pytest.raises(InputError, match="'room' is a map, where nobody is"):
         render_moment(ROOM, out, time_s=0.5, options=options)
+    with pytest.raises(InputError, match="a moment is a folder; name one without .PNG"):
+        render_moment(short, tmp_path / "out.PNG", time_s=0.5, options=options)
     with pytest.raises(InputError, match=r"ends in \.mp4; rename it"):
         render_film(short, out, options=options)
     assert not out.exists()
@@ -179,6 +196,35 @@ def test_a_pack_is_found_by_its_name_in_the_data_folder(tmp_path: Path) -> None:
     avatar.parent.mkdir(parents=True)
     avatar.write_bytes(b"")
     assert len(people_of("rocketbox", tmp_path)) == len(people_of(tmp_path / "rocketbox")) == 1
+
+
+@pytest.mark.extra("camera")
+def test_avatars_without_pictures_are_told(
+    short: Record, options: RenderOptions, tmp_path: Path, data_dir: Path
+) -> None:
+    if not (data_dir / "rocketbox").is_dir():
+        pytest.skip("the Rocketbox avatars are not there")
+    told: list[str] = []
+    chosen = replace(options, people=bare_copy(data_dir / "rocketbox", tmp_path / "pack"))
+    out = render_moment(
+        short,
+        tmp_path / "out",
+        time_s=0.5,
+        options=chosen,
+        progress=lambda what, *_: told.append(what),
+    )
+    assert told[-1] == (
+        "1 of 1 avatars lack pictures and are plain there; `paseo data fetch rocketbox` gets them"
+    )
+    assert json.loads((out / "view.json").read_text())["bodies"] == {"made": 1, "plain": 1}
+
+
+def bare_copy(pack: Path, folder: Path) -> Path:
+    """An avatar of the pack without its pictures."""
+    avatar = next(pack.rglob("*_Adult_*/Export/*.fbx")).relative_to(pack)
+    (folder / avatar).parent.mkdir(parents=True)
+    (folder / avatar).symlink_to(pack / avatar)
+    return folder
 
 
 @pytest.mark.extra("camera")

@@ -111,8 +111,8 @@ class BothViews:
 
 def captions(backdrop: Backdrop) -> tuple[str, str]:
     """What the camera's pictures are called; of several robots, whose camera it is."""
-    first, *others = backdrop.actors
-    return f"camera of {first.name}" if others else "robot's camera", "depth"
+    names = [actor.name for actor in backdrop.actors]
+    return f"camera of {names[0]}" if len(names) > 1 else "robot's camera", "depth"
 
 
 def _view_of(backdrop: Backdrop) -> CameraView:
