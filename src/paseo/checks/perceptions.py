@@ -52,9 +52,8 @@ def column_pictures(scenario: Scenario, camera: Camera = CAMERA) -> Iterator[Obs
         start = scenario.start
         pose = Pose(start.x + SPEED * time, start.y, start.heading)
         if step % EVERY == 0:
-            image = column_picture(
-                scenario.floorplan, people_at(scenario, time), camera, pose, time
-            )
+            people = people_at(scenario, time)
+            image = column_picture(scenario.floorplan, people, camera=camera, pose=pose, time=time)
         robot = RobotState(pose, Twist(SPEED, 0.0), scenario.robot.radius)
         yield Observation(time, robot, NOBODY_TOLD, image)
 

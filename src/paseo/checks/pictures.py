@@ -41,8 +41,8 @@ class ShownPictures:
         """Plan by a picture."""
         time, robot, crowd = observation.time, observation.robot, observation.crowd
         people = dict(zip(crowd.ids.tolist(), crowd.positions, strict=True))
-        image = without_ids(column_picture(self._plan, people, CAMERA, robot.pose, time))
-        return self._planner.plan(Observation(time, robot, NOBODY, image))
+        image = column_picture(self._plan, people, camera=CAMERA, pose=robot.pose, time=time)
+        return self._planner.plan(Observation(time, robot, NOBODY, without_ids(image)))
 
 
 def people_at(scenario: Scenario, time: float) -> People:
@@ -56,7 +56,7 @@ def without_ids(image: RgbdImage) -> RgbdImage:
 
 
 def column_picture(
-    plan: FloorPlan, people: People, camera: Camera, pose: Pose, time: float
+    plan: FloorPlan, people: People, *, camera: Camera, pose: Pose, time: float
 ) -> RgbdImage:
     """A picture of an empty room, with a column for each person."""
     rays = pixel_rays(camera)
