@@ -4,11 +4,13 @@ paseo run scripted-10 --planner examples/wary.py:Wary --sensing full
 """
 
 import math
+from typing import ClassVar
 
 import numpy as np
 
 from paseo import Briefing, Observation, Twist
 from paseo.camera.lens.projection import pixel_rays
+from paseo.errors import BadValue
 
 LOWEST, HIGHEST = 0.2, 1.8  # metres above the ground between which something is in the way
 WIDE = 0.5  # metres to either side that must be free
@@ -18,11 +20,14 @@ STOP, SLOW = 0.6, 2.0  # metres ahead at which it stands, and from which on it i
 class Wary:
     """Heads for the goal, slows for what is ahead, and gives way to the side with more room."""
 
+    looks: ClassVar[bool] = True  # at pictures, without which it cannot drive
+
     def begin(self, briefing: Briefing) -> None:
         """Remember where to go, and where each pixel looks."""
+        if briefing.camera is None:
+            raise BadValue("Wary drives by what a camera shows; run it with sensing full")
         self._goal, self._limits, self._camera = briefing.goal, briefing.robot, briefing.camera
-        if self._camera is not None:
-            self._rays = pixel_rays(self._camera)  # (height, width, 2)
+        self._rays = pixel_rays(self._camera)  # (height, width, 2)
 
     def plan(self, observation: Observation) -> Twist:
         """Turn to the goal, as fast as what is seen allows."""
@@ -38,8 +43,8 @@ class Wary:
     def _room(self, observation: Observation) -> tuple[float, float]:
         """Metres ahead that are free on the left and on the right."""
         image, camera = observation.image, self._camera
-        if image is None or camera is None:
-            return math.inf, math.inf
+        if image is None:
+            raise BadValue("Wary was shown no picture; run it with sensing full")
         aside, down = (self._rays * image.depth[..., None]).transpose(2, 0, 1)
         ahead = image.depth * math.cos(camera.pitch) - down * math.sin(camera.pitch)
         height = (

@@ -7,7 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from paseo.checks.perceptions import CAMERA, column_picture, column_pictures
+from paseo.checks.perceptions import column_pictures
+from paseo.checks.pictures import CAMERA, column_picture
 from paseo.checks.worlds import CROSSING, NOBODY, small_room
 from paseo.errors import PaseoError, UnknownName
 from paseo.perception.names import make_perception
@@ -19,7 +20,6 @@ from paseo.world.cameras import Camera, RgbdImage, Sight, level_camera
 from paseo.world.motion import Control, Pose
 from paseo.world.people import Crowd
 from paseo.world.planning import Observation
-from paseo.world.tracks import Track
 
 POSE = Pose(1.0, 3.0)
 LOW = replace(CAMERA, height=0.8, pitch=math.radians(45), near=0.01)  # as the original's
@@ -28,9 +28,8 @@ LOW = replace(CAMERA, height=0.8, pitch=math.radians(45), near=0.01)  # as the o
 def found(*places: tuple[float, float], camera: Camera = CAMERA) -> list[list[float]]:
     """Where people are found who stand at these places, before a robot that looks along x."""
     room = small_room(NOBODY)
-    times = np.array([0.0, 10.0])
-    people = tuple(Track(k, times, np.array([at, at])) for k, at in enumerate(places))
-    image = column_picture(replace(room, tracks=people), camera, POSE, 0.0)
+    people = {k: np.array(at) for k, at in enumerate(places)}
+    image = column_picture(room.floorplan, people, camera=camera, pose=POSE, time=0.0)
     at = camera.view(POSE).position
     points = Sighting(camera).points(image)
     return sorted(standing(points, room.floorplan, camera, at).tolist())
@@ -173,7 +172,7 @@ def test_two_who_pass_keep_their_numbers() -> None:
 @pytest.mark.parametrize("noise", [0.0, 0.002, 0.01])
 def test_noise_is_told_by_the_floor_and_makes_nobody_out_of_walls(noise: float) -> None:
     camera, room = level_camera(160, 120, across=math.radians(90)), small_room(NOBODY)
-    exact = column_picture(room, camera, POSE, 0.0)
+    exact = column_picture(room.floorplan, {}, camera=camera, pose=POSE, time=0.0)
     chance = np.random.default_rng(0).standard_normal(exact.depth.shape)
     depth = (exact.depth + noise * exact.depth**2 * chance).astype(np.float32)
     image = RgbdImage(0.0, POSE, exact.rgb, depth)

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from paseo.cli.main import main
-from paseo.errors import BadFile, BadValue, MissingExtra, UnknownName
+from paseo.errors import BadFile, BadValue, InputError, MissingExtra, UnknownName
 from paseo.metrics.comparison.rows import Row
 from paseo.metrics.comparison.sweeps.dials import comparable
 from paseo.report.walk.log import readable_log
-from paseo.report.walk.rows import labels
+from paseo.report.walk.rows import labels, sight_words
 from paseo.suite.measuring import compare_runs
 from paseo.suite.rerunning import rerun
 from paseo.suite.runners.preparing import prepared
@@ -22,24 +22,26 @@ from paseo.suite.runs.jobs import jobs_of
 from paseo.suite.runs.planning import RunOptions, plan_run
 from paseo.suite.runs.sights import sights_of
 from paseo.world.cameras import CameraSensor, Sight, level_camera
+from paseo.world.clocks import picture_steps
 from paseo.world.motion import Control, Pose
 from paseo.world.recordfile import load_record
 from paseo.world.scenarios import Sensor
 from runs import course, refused, suite
 
 CAMERA = level_camera(40, 30, across=math.radians(87))
+DT = 0.05
 BOTH = RunOptions(sensing=("schematic", "full"), perceptions=("ids", "depth"), camera=CAMERA)
 
 
 def test_each_way_to_see_is_a_sight_and_none_is_to_be_told() -> None:
-    assert sights_of((), ()) == sights_of(("schematic",), ()) == ()
-    (alone,) = sights_of(("full",), ())
+    assert sights_of((), (), dt=DT) == sights_of(("schematic",), (), dt=DT) == ()
+    (alone,) = sights_of(("full",), (), dt=DT)
     assert alone is not None and alone.label == "image" and alone.camera.width_px == 320
-    told, ids, depth = sights_of(("schematic", "full"), ("ids", "depth"), camera=CAMERA)
+    told, ids, depth = sights_of(("schematic", "full"), ("ids", "depth"), camera=CAMERA, dt=DT)
     assert told is None and ids is not None and depth is not None
     assert (ids.label, depth.label, depth.camera, depth.period) == ("ids", "depth", CAMERA, 0.1)
     keys = {"depth_noise_m": 0.01, "max_range_m": 8.0}
-    (noisy,) = sights_of(("full",), (), camera_sensor=keys, camera_fps=20)
+    (noisy,) = sights_of(("full",), (), camera_sensor=keys, camera_fps=20, dt=DT)
     assert noisy is not None and noisy.period == 0.05
     assert noisy.sensor == CameraSensor(depth_noise=0.01, max_range=8.0)
 
@@ -56,6 +58,13 @@ def test_each_way_to_see_is_a_sight_and_none_is_to_be_told() -> None:
         (("full",), (), {"camera": "levl"}, UnknownName, "no camera is called 'levl'"),
         (("full",), (), {"camera": "none.toml"}, BadFile, "none.toml"),
         (("full",), (), {"camera_fps": 0}, BadValue, "camera_fps is 0, expected"),
+        (
+            ("full",),
+            (),
+            {"camera_fps": 30},
+            BadValue,
+            "camera_fps is 30, but with steps of 0.05 s no ",
+        ),
         (("full",), (), {"camera_sensor": {"fog": 1}}, UnknownName, "sensor is called 'fog'"),
         (("full",), (), {"camera_sensor": {"depth_holes": 2}}, BadValue, "camera_sensor: a sen"),
         (("full",), (), {"camera": replace(CAMERA, at=Pose(1, 1))}, BadValue, "place of its own"),
@@ -65,8 +74,52 @@ def test_what_makes_no_sense_is_told_in_a_sentence(
     sensing: tuple[str, ...], perceptions: tuple[str, ...], more: Any, kind: Any, words: str
 ) -> None:
     with pytest.raises(kind) as caught:
-        sights_of(sensing, perceptions, **more)
+        sights_of(sensing, perceptions, dt=DT, **more)
     assert words in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("fps", "period"), [(20, 0.05), (15, 0.1), (10, 0.1), (None, 0.1), (7, 0.15)]
+)
+def test_pictures_are_taken_and_told_in_whole_steps(fps: float | None, period: float) -> None:
+    (sight,) = sights_of(("full",), (), camera=CAMERA, camera_fps=fps, dt=DT)
+    assert sight is not None and sight.period == pytest.approx(period)
+    assert picture_steps(sight.period, DT) * DT == pytest.approx(period)
+
+
+def test_a_period_between_steps_is_told_in_whole_ones() -> None:
+    odd, usual = Sight(camera=CAMERA, period=0.07), Sight(camera=CAMERA, period=0.05)
+    assert sight_words(odd, [odd, usual], dt=DT).endswith("every 0.1 s")
+
+
+def test_a_sensor_is_read_from_a_file_without_a_shutter(tmp_path: Path) -> None:
+    file = tmp_path / "kinect.toml"
+    file.write_text("depth_noise_m = 0.01\nmax_range_m = 8.0\n")
+    (noisy,) = sights_of(("full",), (), camera_sensor=file, dt=DT)
+    assert noisy is not None and noisy.sensor == CameraSensor(depth_noise=0.01, max_range=8.0)
+    file.write_text("shutter_s = 0.01\n")
+    with pytest.raises(BadValue, match=r"kinect.toml: the camera of a robot .* omit shutter_s and"):
+        sights_of(("full",), (), camera_sensor=file, dt=DT)
+
+
+def test_who_neither_looks_nor_is_told_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    methods = "    def begin(self, briefing): ...\n    def plan(self, observation): ...\n"
+    file.write_text(
+        f"class Mute:\n{methods}class Seer:\n    looks = True\n{methods}"
+        f"class Odd:\n    looks = 3\n{methods}"
+    )
+    planners = f"orca,stop,straight,{file}:Mute,{file}:Seer"
+    shown = RunOptions(sensing=("full",), camera=CAMERA, data=tmp_path)
+    target = course(tmp_path, "one")
+    first, second = prepared(plan_run(target, planners, shown)).blind
+    assert first.startswith("orca does not look at pictures and was told of nobody; add a perce")
+    assert f"{file}:Mute does not say that it looks at pictures" in second
+    told = replace(shown, perceptions=("ids",))
+    assert prepared(plan_run(target, "orca", told)).blind == ()
+    assert prepared(plan_run(target, "orca", RunOptions(data=tmp_path))).blind == ()
+    with pytest.raises(InputError, match="a planner's looks is 3, expected True if it looks"):
+        prepared(plan_run(target, f"{file}:Odd", shown))
 
 
 def test_a_sensor_tells_nothing_to_who_has_to_see(tmp_path: Path) -> None:
@@ -121,7 +174,7 @@ def test_planners_are_compared_that_see_alike_and_one_with_itself_seeing_otherwi
     assert not comparable(ids, row("dwa", "depth"), None)
     assert not comparable(told, row("dwa", "ids"), None)
     assert list(labels([told, ids, depth]).values()) == [
-        "orca (told of people)", "orca (perception ids)", "orca (perception depth)",
+        "orca (sensing schematic)", "orca (sensing ids)", "orca (sensing depth)",
     ]  # fmt: skip
 
 
@@ -164,5 +217,5 @@ def test_the_ablation_is_three_rows_with_paired_differences(
     assert len({(pair.a, pair.b) for pair in compared.pairs}) == 3
     assert main(["compare", str(ablation / "run")]) == 0
     printed = capsys.readouterr().out
-    for name in ("told of people", "perception ids", "perception depth"):
-        assert f"social-force ({name})" in printed
+    for name in ("schematic", "ids", "depth"):
+        assert f"social-force (sensing {name})" in printed

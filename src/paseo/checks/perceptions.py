@@ -1,6 +1,5 @@
 """The contract of what finds people in pictures."""
 
-import math
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
@@ -8,23 +7,19 @@ from typing import TypeVar
 
 import numpy as np
 
-from paseo.camera.lens.projection import pixel_rays
 from paseo.checks.contract import ContractBroken, made_anew, refuse
+from paseo.checks.pictures import CAMERA, column_picture, people_at, without_ids
 from paseo.checks.worlds import CROSSING, NOBODY, ON_TOP, small_room
 from paseo.sim.episode import briefing
 from paseo.sim.sensing import NOBODY as NOBODY_TOLD
-from paseo.world.arrays import FloatArray
-from paseo.world.cameras import Camera, RgbdImage, Sight, level_camera
+from paseo.world.cameras import Camera, RgbdImage, Sight
 from paseo.world.motion import Control, Pose, RobotState, Twist
 from paseo.world.people import Crowd
 from paseo.world.planning import Observation, Perception
 from paseo.world.scenarios import Scenario
 
-CAMERA = level_camera(80, 60, across=math.radians(90))
-TALL, WIDE = 1.7, 0.2  # metres, of the columns that stand for people, and their radius
 STEPS, EVERY = 40, 2  # of an episode, and from picture to picture
 SPEED = 0.5  # m/s, along the room
-ROOM = ((0, 0.0), (0, 8.0), (1, 0.0), (1, 6.0), (2, 0.0), (2, 3.0))  # axis, and where its side is
 REMEDY = "what it needs to know of the episode is given to begin()"
 
 T = TypeVar("T")
@@ -50,46 +45,6 @@ def check_perception(make: Make) -> None:
     )
 
 
-def column_picture(scenario: Scenario, camera: Camera, pose: Pose, time: float) -> RgbdImage:
-    """A picture of an empty room from 0 to 8 and 6 m, with a column for each person."""
-    rays = pixel_rays(camera)
-    view = camera.view(pose)
-    ways = np.concatenate([rays, np.ones((*rays.shape[:2], 1))], axis=2) @ view.rotation.T
-    depth = _room_depth(ways, view.position)
-    ids = np.full(depth.shape, -1, np.int32)
-    for track in scenario.tracks:
-        place = track.positions_at(np.array([time]))[0]
-        reached = _column_depth(ways, view.position, place)
-        nearer = reached < depth
-        depth[nearer], ids[nearer] = reached[nearer], track.id
-    rgb = np.where((ids >= 0)[..., None], 180, 90).astype(np.uint8).repeat(3, axis=2)
-    image = RgbdImage(time, pose, rgb, depth.astype(np.float32), ids)
-    for array in (image.rgb, image.depth, ids):
-        array.flags.writeable = False
-    return image
-
-
-def _room_depth(ways: FloatArray, at: FloatArray) -> FloatArray:
-    """How deep the floor and the walls of the room are seen, (height, width)."""
-    with np.errstate(divide="ignore"):
-        far = [((side - at[axis]) / ways[..., axis]) for axis, side in ROOM]
-    depth: FloatArray = np.where(np.array(far) > 0, far, np.inf).min(axis=0)
-    return depth
-
-
-def _column_depth(ways: FloatArray, at: FloatArray, place: FloatArray) -> FloatArray:
-    """How deep a column at a place, (2,), is seen from outside; infinite beside it."""
-    away = place - at[:2]
-    square = (ways[..., :2] ** 2).sum(axis=2)
-    along = ways[..., :2] @ away / square
-    inside = WIDE**2 - (away @ away - along**2 * square)
-    depth = along - np.sqrt(np.maximum(inside, 0.0) / square)
-    height = at[2] + depth * ways[..., 2]
-    hit = (inside > 0) & (depth > 0) & (height > 0) & (height < TALL)
-    found: FloatArray = np.where(hit, depth, np.inf)
-    return found
-
-
 def column_pictures(scenario: Scenario, camera: Camera = CAMERA) -> Iterator[Observation]:
     """What a robot that drives slowly along the room is shown, step by step, with ids."""
     for step in range(STEPS):
@@ -97,7 +52,8 @@ def column_pictures(scenario: Scenario, camera: Camera = CAMERA) -> Iterator[Obs
         start = scenario.start
         pose = Pose(start.x + SPEED * time, start.y, start.heading)
         if step % EVERY == 0:
-            image = column_picture(scenario, camera, pose, time)
+            people = people_at(scenario, time)
+            image = column_picture(scenario.floorplan, people, camera=camera, pose=pose, time=time)
         robot = RobotState(pose, Twist(SPEED, 0.0), scenario.robot.radius)
         yield Observation(time, robot, NOBODY_TOLD, image)
 
@@ -117,8 +73,7 @@ def _perceived(perception: Perception, world: Scenario) -> tuple[Crowd, ...]:
 def _without_ids(shown: Observation) -> Observation:
     image = shown.image
     assert image is not None
-    bare = RgbdImage(image.time, image.pose, image.rgb, image.depth)
-    return Observation(shown.time, shown.robot, shown.crowd, bare)
+    return Observation(shown.time, shown.robot, shown.crowd, without_ids(image))
 
 
 def _dark(shown: Observation) -> Observation:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from paseo.checks.contract import ContractBroken, made_anew, refuse
+from paseo.checks.pictures import ShownPictures
 from paseo.checks.watching import Watched
 from paseo.checks.worlds import (
     CROSSING,
@@ -24,7 +25,7 @@ from paseo.sim.simulate import simulate
 from paseo.world.arrays import FloatArray
 from paseo.world.clocks import ClockName, Thinking, Timekeeping
 from paseo.world.motion import Control, Pose
-from paseo.world.planning import Planner, declared_control
+from paseo.world.planning import Planner, declared_control, declared_looks
 from paseo.world.recordfile import record_bytes
 from paseo.world.records import Outcome, Record
 
@@ -52,8 +53,10 @@ def check_planner(make: Make, *, begin_limit: float = 5.0) -> None:
     they have `upcoming`, and do the same whether asked for it or not; and not depend on where the
     map's origin is, nor turn the long way round where the short one leads across the angle pi. A
     planner that steers differently on a map that is turned by a right angle is only warned about.
+    One that looks is told of nobody and shown simple pictures instead.
     """
-    _check_making(make)
+    if _check_making(make):
+        make = _shown(make)
     cases = [(people, control) for control in Control for people in TIME_LIMITS]
     faults, records = _first_runs(make, cases, begin_limit)
     refuse(faults)
@@ -62,7 +65,12 @@ def check_planner(make: Make, *, begin_limit: float = 5.0) -> None:
     _warn_of_turns(make)
 
 
-def _check_making(make: Make) -> None:
+def _shown(make: Make) -> Make:
+    return lambda: ShownPictures(make())
+
+
+def _check_making(make: Make) -> bool:
+    """Whether the planners that are made look at pictures."""
     if not callable(make):
         raise ContractBroken(
             f"check_planner got {make!r:.80}, expected the planner's class or a function that "
@@ -71,6 +79,7 @@ def _check_making(make: Make) -> None:
     planner = made_anew(make, ("begin", "plan"), what="planner", remedy=REMEDY)
     try:
         declared_control(planner)
+        return bool(declared_looks(planner))
     except BadValue as error:
         raise ContractBroken(str(error)) from error
 

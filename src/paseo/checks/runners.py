@@ -65,7 +65,7 @@ def _tasks() -> list[Task]:
     plan = plan_run("scripted-10", ["straight", failing], RunOptions(limit=EPISODES))
     short = tuple(structs.replace(entry, time_limit_s=TIME_LIMIT) for entry in plan.episodes)
     plan = replace(plan, episodes=short)
-    made = prepared(plan)
+    made = prepared(plan).made
     return [Task(job, made[job.planner.label]) for job in jobs_of(plan)]
 
 

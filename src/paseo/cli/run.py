@@ -141,11 +141,14 @@ def add_sight(command: Parser) -> None:
     )
     command.add_argument(
         "--camera-sensor",
-        metavar="KEY=VALUE[,...]",
-        help="what it gets wrong, e.g. depth_noise_m=0.005,max_range_m=10",
+        metavar="KEY=VALUE[,...]|FILE",
+        help="what it gets wrong, e.g. depth_noise_m=0.005,max_range_m=10, or a file (.toml)",
     )
     command.add_argument(
-        "--camera-fps", type=float, metavar="N", help="pictures for each second (default: 10)"
+        "--camera-fps",
+        type=float,
+        metavar="N",
+        help="pictures for each second, in whole steps (default: 10)",
     )
 
 
@@ -155,7 +158,7 @@ def sight_options(options: argparse.Namespace) -> dict[str, Any]:
         "sensing": options.sensing,
         "perceptions": options.perception,
         "camera": options.camera,
-        "camera_sensor": _sensor(options.camera_sensor) if options.camera_sensor else None,
+        "camera_sensor": _camera_sensor(options.camera_sensor) if options.camera_sensor else None,
         "camera_fps": options.camera_fps,
     }
 
@@ -251,7 +254,7 @@ def run(options: argparse.Namespace) -> int:
         return INTERRUPTED
     if done.deaths:
         say(f"{done.deaths} worker processes died; their episodes were tried again in new ones")
-    for problem in done.unfilmed:
+    for problem in (*done.unfilmed, *done.blind):
         say(problem)
     print_results(done, as_json=options.json, time_planning=options.time_planning)
     return 0
@@ -313,6 +316,10 @@ def _run_options(options: argparse.Namespace) -> "RunOptions":
 def _sensor(text: str) -> dict[str, float | bool | str]:
     pairs = [part.partition("=")[::2] for part in text.split(",")]
     return {key.strip(): _number_or_word(value) for key, value in pairs}
+
+
+def _camera_sensor(text: str) -> Path | dict[str, float | bool | str]:
+    return Path(text) if Path(text).suffix == ".toml" else _sensor(text)
 
 
 def _number_or_word(text: str) -> float | bool | str:

@@ -12,6 +12,7 @@ class Stop:
     """Never moves; who touches it walked into it."""
 
     control: ClassVar[Control] = Control.VELOCITY
+    looks: ClassVar[bool] = False  # nobody matters to it
 
     def begin(self, briefing: Briefing) -> None:
         """Nothing to prepare."""

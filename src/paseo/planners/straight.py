@@ -13,6 +13,7 @@ class Straight:
     """Turns towards the goal and drives at `speed` m/s, by default as fast as the robot can."""
 
     control: ClassVar[Control] = Control.VELOCITY
+    looks: ClassVar[bool] = False  # nobody matters to it
 
     speed: float | None = None
 

@@ -6,7 +6,7 @@ from paseo.perception.names import make_perception
 from paseo.sim.seeds import derived_seed
 from paseo.sim.sensing import NOBODY
 from paseo.world.cameras import RgbdImage, Sight
-from paseo.world.clocks import steps_in
+from paseo.world.clocks import picture_steps
 from paseo.world.motion import Pose
 from paseo.world.people import Snapshot
 from paseo.world.planning import Briefing, Observation
@@ -28,7 +28,7 @@ class Seeing:
         self._view = CameraView(scenario.floorplan, effort=effort)
         self._sensed = sensed
         self._rng = np.random.default_rng(derived_seed("camera", scenario))
-        self._every = max(1, steps_in(sight.period, scenario.dt))
+        self._every = picture_steps(sight.period, scenario.dt)
         self._step = 0
         self._image: RgbdImage | None = None
         if self._perception is not None:

@@ -11,7 +11,7 @@ from paseo.errors import InputError
 from paseo.metrics.record.contacts.causes import causes_of
 from paseo.progress import Progress, silent
 from paseo.suite.runners.kernels import compile_kernels
-from paseo.suite.runners.preparing import prepared
+from paseo.suite.runners.preparing import Preparation, prepared
 from paseo.suite.runners.runner import Runner, Task, make_runner
 from paseo.suite.runners.tasks import planned, tasks_of, workers
 from paseo.suite.runs.jobs import RunPlan
@@ -19,7 +19,6 @@ from paseo.suite.runs.planning import NO_TARGET, NamedPlanner, RunOptions, decid
 from paseo.suite.runs.results import Result, Summary, summaries
 from paseo.suite.runs.rundir import RunDirectory, same
 from paseo.suite.runs.timing import PlanningSummary, planning_summaries, read_timing, timing_words
-from paseo.world.records import Provenance
 
 EPISODE, FILM = "episode", "film"  # what progress counts
 USUAL = RunOptions()
@@ -34,6 +33,7 @@ class Run:
     results: tuple[Result, ...]  # in the order of the plan
     unfilmed: tuple[str, ...] = ()  # a sentence for each film that could not be made
     deaths: int = 0  # of worker processes whose episodes were then tried again
+    blind: tuple[str, ...] = ()  # a sentence for each planner that may have seen nobody
 
     @property
     def summaries(self) -> list[Summary]:
@@ -83,11 +83,11 @@ def run(
     named = target if options.replay_latency is None else target or options.replay_latency
     with RunDirectory(run_folder(named, out, resume)) as directory:
         if resume:
-            plan, made = _resumed(directory, target, planners, options)
+            plan, known = _resumed(directory, target, planners, options)
         else:
             plan = planned(target, planners, options)
-            made = prepared(plan)
-        tasks = tasks_of(plan, made, alone=options.time_planning)
+            known = prepared(plan)
+        tasks = tasks_of(plan, known.made, alone=options.time_planning)
         runner = make_runner(options.runner, workers(tasks, options))
         if not resume:
             directory.create(plan)
@@ -105,6 +105,7 @@ def run(
         results=tuple(results),
         unfilmed=tuple(unfilmed),
         deaths=deaths,
+        blind=known.blind,
     )
 
 
@@ -136,7 +137,7 @@ def _resumed(
     target: str | Path | None,
     planners: NamedPlanner | Sequence[NamedPlanner] | None,
     options: RunOptions,
-) -> tuple[RunPlan, dict[str, Provenance]]:
+) -> tuple[RunPlan, Preparation]:
     """The plan of a run that is taken up again; what is said of it must be what was said then."""
     given = [*(["planners"] if planners is not None else []), *decided(options)]
     if target is None and given:

@@ -100,3 +100,8 @@ WAITING = Timekeeping()  # the world waits
 def steps_in(seconds: float, dt: float) -> int:
     """So many whole steps, rounded up; what is more only by rounding does not count."""
     return math.ceil(min(seconds / dt - ROUNDING, MOST_STEPS))
+
+
+def picture_steps(period: float, dt: float) -> int:
+    """Whole steps from one picture of a camera to the next; no step has two."""
+    return max(1, steps_in(period, dt))

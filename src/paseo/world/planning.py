@@ -48,8 +48,10 @@ class Planner(Protocol):
     """How the robot decides.
 
     A planner says with an attribute `control` which mode its method was published with;
-    one that does not is taken to steer by velocity. One that plans several steps ahead may have a
-    method `upcoming()`, see below.
+    one that does not is taken to steer by velocity. One that looks at pictures says so with
+    `looks: ClassVar[bool] = True`, one that heeds nobody with `False`; one that says neither goes
+    by the people it is told of. One that plans several steps ahead may have a method `upcoming()`,
+    see below.
     """
 
     def begin(self, briefing: Briefing) -> None:
@@ -95,6 +97,17 @@ def declared_control(planner: object) -> Control:
         raise BadValue(
             f"a planner's control is {control!r}, expected Control.VELOCITY or Control.POSITION"
         ) from error
+
+
+def declared_looks(planner: object) -> bool | None:
+    """Whether a planner, or its class, looks at pictures; None: it does not say."""
+    looks = getattr(planner, "looks", None)
+    if looks is None or isinstance(looks, bool):
+        return looks
+    raise BadValue(
+        f"a planner's looks is {looks!r:.80}, expected True if it looks at pictures, or False if "
+        "it needs to know of nobody"
+    )
 
 
 def upcoming(planner: object) -> Sequence[Command] | None:

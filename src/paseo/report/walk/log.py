@@ -12,7 +12,7 @@ import numpy as np
 from paseo.metrics.record.contacts.causes import ContactCause, contact_causes
 from paseo.world.arrays import FloatArray
 from paseo.world.cameras import CameraSensor, Sight
-from paseo.world.clocks import WAITING, ClockName, Timekeeping
+from paseo.world.clocks import WAITING, ClockName, Timekeeping, picture_steps
 from paseo.world.motion import Robot
 from paseo.world.records import Contact, Record
 from paseo.world.scenarios import Scenario, Sensor
@@ -94,7 +94,7 @@ def _cause_line(found: ContactCause) -> str:
 
 def _sensing(scenario: Scenario) -> str:
     if scenario.sight is not None:
-        return _seeing(scenario.sight)
+        return _seeing(scenario.sight, scenario.dt)
     sensor = scenario.sensor
     if sensor == Sensor():
         return "everybody, exactly"
@@ -110,12 +110,13 @@ def _sensing(scenario: Scenario) -> str:
     return ", ".join(parts)
 
 
-def _seeing(sight: Sight) -> str:
+def _seeing(sight: Sight, dt: float) -> str:
     """By which camera, and who finds people in its pictures."""
     camera, usual = sight.camera, CameraSensor()
     found = f"people by '{sight.perception}'" if sight.perception else "nobody is told"
     said = [f"camera of {camera.width_px}x{camera.height_px}, {camera.height:g} m high"]
-    said += [f"{math.degrees(camera.pitch):g} degrees down", f"a picture every {sight.period:g} s"]
+    said += [f"{math.degrees(camera.pitch):g} degrees down"]
+    said += [f"a picture every {picture_steps(sight.period, dt) * dt:g} s"]
     for key in (each.name for each in fields(sight.sensor)):
         if (value := getattr(sight.sensor, key)) != getattr(usual, key):
             said.append(f"{key.replace('_', ' ')} {value:g}")

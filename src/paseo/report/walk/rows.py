@@ -7,8 +7,9 @@ from dataclasses import fields, replace
 from paseo.metrics.comparison.cautions import Caution
 from paseo.metrics.comparison.comparison import Comparison
 from paseo.metrics.comparison.rows import Row, RowSettings
+from paseo.suite.runs.sights import Sensing
 from paseo.world.cameras import CameraSensor, Sight
-from paseo.world.clocks import ClockName, Timekeeping
+from paseo.world.clocks import ClockName, Timekeeping, picture_steps
 from paseo.world.motion import Robot
 from paseo.world.scenarios import Sensor
 
@@ -40,7 +41,7 @@ def label(row: Row, rows: Sequence[Row]) -> str:
         "reactivity": "replayed" if row.reactivity is None else f"reactivity {row.reactivity:g}",
         "clock": clock_words(row.clock),
         "latency_s": "no latency" if row.latency_s is None else f"latency {row.latency_s:g} s",
-        "sight": sight_words(row.sight, [other.sight for other in rows]),
+        "sight": sight_words(row.sight, [other.sight for other in rows], dt=row.settings.dt),
     }
     extra = [said for key, said in words.items() if len({getattr(o, key) for o in twins}) > 1]
     if row.is_reference:
@@ -48,22 +49,25 @@ def label(row: Row, rows: Sequence[Row]) -> str:
     return row.planner + (f" ({', '.join(extra)})" if extra else "")
 
 
-def sight_words(sight: Sight | None, others: Sequence[Sight | None]) -> str:
+def sight_words(sight: Sight | None, others: Sequence[Sight | None], *, dt: float) -> str:
     """What the robot is given of people; also by which camera, where others see by another."""
-    if sight is None:
-        return "told of people"
+    words = f"sensing {sensing_word(None if sight is None else sight.label)}"
     cameras = {replace(each, perception="") for each in others if each is not None}
-    words = "sees an image only" if not sight.perception else f"perception {sight.perception}"
-    if len(cameras) == 1:
+    if sight is None or len(cameras) == 1:
         return words
     camera, usual = sight.camera, CameraSensor()
     told = [f"camera {camera.width_px}x{camera.height_px}, fx {camera.fx:g} px"]
     told += [f"{camera.height:g} m high", f"{math.degrees(camera.pitch):g} degrees down"]
-    told += [f"every {sight.period:g} s"]
+    told += [f"every {picture_steps(sight.period, dt) * dt:g} s"]
     for key in (each.name for each in fields(CameraSensor)):
         if (value := getattr(sight.sensor, key)) != getattr(usual, key):
             told.append(f"{key.replace('_', ' ')} {value:g}")
     return f"{words} by a {', '.join(told)}"
+
+
+def sensing_word(label: str | None) -> str:
+    """What a robot is given of people, in the one word that tables have for it."""
+    return Sensing.SCHEMATIC.value if label is None else label
 
 
 def clock_words(kept: Timekeeping) -> str:

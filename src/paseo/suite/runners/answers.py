@@ -6,10 +6,12 @@ import msgspec
 
 from paseo.errors import BadFile, InputError, PaseoError
 from paseo.planners.choices import Scalar
+from paseo.sim.simulate import described
 from paseo.suite.runners.runner import Finished, Task
 from paseo.suite.runs.jobs import VARIANT
 from paseo.suite.runs.results import result_of
 from paseo.world.motion import Control
+from paseo.world.planning import Planner, declared_looks
 from paseo.world.recordfile import record_from
 
 LARGEST = 1 << 30  # bytes of an answer
@@ -40,6 +42,13 @@ class Introduced(msgspec.Struct, frozen=True, tag=True):
 
     control: Control
     parameters: dict[str, Scalar]
+    looks: bool | None = None  # at pictures; None: it does not say
+
+
+def introduced(planner: Planner) -> Introduced:
+    """What a planner that was made says of itself."""
+    made = described(planner)
+    return Introduced(made.control, dict(made.parameters), declared_looks(planner))
 
 
 class Answer(msgspec.Struct, frozen=True):

@@ -3,6 +3,7 @@
 import importlib
 import math
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from paseo.crowd.models import make_pedestrian_model
 from paseo.data.store.locations import DataFolder
@@ -10,8 +11,7 @@ from paseo.data.suites.episodes import check_data, scenario
 from paseo.errors import BadValue, InputError
 from paseo.planners.choices import PlannerChoice, Scalar, make_planner
 from paseo.planners.names import PLANNERS, is_reference, planner_hash
-from paseo.sim.simulate import described
-from paseo.suite.runners.answers import Fault, Introduced
+from paseo.suite.runners.answers import Fault, Introduced, introduced
 from paseo.suite.runners.hiring import Worker, hired
 from paseo.suite.runners.human import human_variant
 from paseo.suite.runners.worker import Introduction
@@ -23,14 +23,23 @@ from paseo.world.records import Provenance
 GLANCE = 0.05  # seconds between looks at a planner that is being made
 
 
-def prepared(plan: RunPlan) -> dict[str, Provenance]:
-    """How the records of each planner are made, by its label.
+@dataclass(frozen=True, slots=True)
+class Preparation:
+    """What is known of a plan's planners before anything runs."""
+
+    made: Mapping[str, Provenance]  # how the records of each planner are made, by its label
+    blind: tuple[str, ...]  # a sentence for each that is told of nobody and may not look either
+
+
+def prepared(plan: RunPlan) -> Preparation:
+    """How the records of each planner are made, and who would drive blind.
 
     Raises for what can be known to be wrong before anything runs; every planner is made once, in a
     process of its own unless it ships.
     """
     limit = plan.choices.settings.hang_limit_s
-    made = {each.label: _provenance(each, plan.control, limit) for each in plan.planners}
+    said = {each.label: _introduction(each, limit) for each in plan.planners}
+    made = {each.label: _told(each, plan.control, said[each.label]) for each in plan.planners}
     for each in plan.planners:
         now = made[each.label].planner_hash
         if plan.planner_hashes.get(each.reference, now) != now:
@@ -43,7 +52,28 @@ def prepared(plan: RunPlan) -> dict[str, Provenance]:
     for each in plan.planners:
         if is_reference(each.reference):
             _check_reference(each.label, plan, made[each.label])
-    return made
+    return Preparation(made, _blind(plan, {label: each.looks for label, each in said.items()}))
+
+
+def _blind(plan: RunPlan, looks: Mapping[str, bool | None]) -> tuple[str, ...]:
+    """A sentence for each planner that may see nobody, and does not say that it means to."""
+    if not any(sight is not None and not sight.perception for sight in plan.sights):
+        return ()
+    remedy = "add a perception, e.g. ids or depth"
+    sentences = []
+    for each in plan.planners:
+        if looks[each.label] is not None or is_reference(each.reference):
+            continue
+        if each.reference in PLANNERS.shipped:
+            sentences.append(
+                f"{each.label} does not look at pictures and was told of nobody; {remedy}"
+            )
+        else:
+            sentences.append(
+                f"{each.label} does not say that it looks at pictures, and was told of nobody; "
+                f"declare looks = True if it does, else {remedy}"
+            )
+    return tuple(sentences)
 
 
 def check_worlds(plan: RunPlan) -> None:
@@ -56,16 +86,15 @@ def check_worlds(plan: RunPlan) -> None:
         check_data(entry, plan.choices, DataFolder(plan.data))
 
 
-def _provenance(choice: PlannerChoice, control: Control | None, limit: float) -> Provenance:
-    """How the records of a planner are made; one that does not ship is made in another process."""
+def _introduction(choice: PlannerChoice, limit: float) -> Introduced:
+    """What a planner says of itself; one that does not ship is made in another process."""
     if choice.reference in PLANNERS.shipped:
-        return provenance_of(choice, control)
+        return introduced(make_planner(choice))
     worker = hired(steps=1)
     try:
-        said = _introduced(worker, choice, limit)
+        return _introduced(worker, choice, limit)
     finally:
         worker.dismiss()
-    return _told(choice, control or said.control, said.parameters)
 
 
 def _introduced(worker: Worker, choice: PlannerChoice, limit: float) -> Introduced:
@@ -93,16 +122,15 @@ def _introduced(worker: Worker, choice: PlannerChoice, limit: float) -> Introduc
 
 def provenance_of(choice: PlannerChoice, control: Control | None) -> Provenance:
     """How to make the records of a planner again; the planner is made to see, here."""
-    planner = described(make_planner(choice), control)
-    return _told(choice, planner.control, planner.parameters)
+    return _told(choice, control, introduced(make_planner(choice)))
 
 
-def _told(choice: PlannerChoice, control: Control, parameters: Mapping[str, Scalar]) -> Provenance:
-    every = {**choice.parameters, **parameters}
+def _told(choice: PlannerChoice, control: Control | None, said: Introduced) -> Provenance:
+    every = {**choice.parameters, **said.parameters}
     return Provenance(
         paseo_version=paseo_version(),
         planner=choice.reference,
-        control=control,
+        control=control or said.control,
         parameters={key: _storable(value) for key, value in every.items()},
         planner_hash=planner_hash(choice.reference),
     )

@@ -14,8 +14,8 @@ from pathlib import Path
 from paseo.errors import PaseoError
 from paseo.planners.choices import PlannerChoice, make_planner
 from paseo.planners.names import is_reference
-from paseo.sim.simulate import described, simulate
-from paseo.suite.runners.answers import Answer, Driven, Introduced, fault_of, send
+from paseo.sim.simulate import simulate
+from paseo.suite.runners.answers import Answer, Driven, Introduced, fault_of, introduced, send
 from paseo.suite.runners.carrying_out import (
     carried_out,
     clock_of,
@@ -129,8 +129,7 @@ def _answer(order: Order | Introduction, notes: Notebook) -> Answer:
 
 def _introduced(order: Introduction, notes: Notebook) -> Introduced:
     with notes.awaiting("being made"):
-        planner = described(make_planner(order.choice))
-    return Introduced(planner.control, dict(planner.parameters))
+        return introduced(make_planner(order.choice))
 
 
 def driven_by(order: Order, notes: Notebook) -> Driven:

@@ -70,7 +70,8 @@ class RunOptions:
     sensing: tuple[Sensing | str, ...] = ()  # run one after the other; empty: told of people
     perceptions: tuple[str, ...] = ()  # who finds people in pictures; likewise
     camera: Camera | Path | str | None = None  # on the robot, by name or a file
-    camera_sensor: CameraSensor | Mapping[str, Scalar] | None = None  # depth_noise_m, ...
+    # What the camera gets wrong: by the keys of a file (depth_noise_m, ...), or the file.
+    camera_sensor: CameraSensor | Path | Mapping[str, Scalar] | None = None
     camera_fps: float | None = None  # pictures for each second; None: 10
     replay_latency: Path | None = None  # a run whose measured latencies are charged again
     # None of what follows changes results.
@@ -165,6 +166,7 @@ def plan_run(
             f"'{suite.name}' names no planner; add planners, e.g. planners='straight'",
             parameters=("planners",),
         )
+    settings = _settings(options, suite.settings)
     return RunPlan(
         name=suite.full_name,
         episodes=tuple(suite.episodes[: options.limit]),
@@ -175,23 +177,24 @@ def plan_run(
         choices=Choices(
             rule=named_rule(options.rule or suite.rule),
             robot=_robot(options.robot, suite),
-            settings=_settings(options, suite.settings),
+            settings=settings,
         ),
         data=data,
         reactivities=options.reactivities,
         timekeeping=options.timekeeping,
         latencies=_latencies(options.latencies, suite.episodes[: options.limit]),
-        sights=_sights(options),
+        sights=_sights(options, settings.dt_s),
     )
 
 
-def _sights(options: RunOptions) -> tuple[Sight | None, ...]:
+def _sights(options: RunOptions, dt: float) -> tuple[Sight | None, ...]:
     sights = sights_of(
         options.sensing,
         options.perceptions,
         camera=options.camera,
         camera_sensor=options.camera_sensor,
         camera_fps=options.camera_fps,
+        dt=dt,
     )
     if sights and None not in sights and options.sensor is not None:
         raise BadValue(

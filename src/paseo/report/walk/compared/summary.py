@@ -138,11 +138,12 @@ def _leader(metric: Metric, comparison: Comparison) -> str:
     }
     called = labels([each.row for each in comparison.summaries])
     ahead = [row for row, pair in pairs.items() if pair.beyond_chance]
-    open_ones = [called[row] for row, pair in pairs.items() if not pair.beyond_chance]
     said = [_lead(pairs[row], best.row, called[row], compared_unit(metric)) for row in ahead]
     more = f" and {len(said) - MOST_NAMED} more" if len(said) > MOST_NAMED else ""
     mean = best.estimates[metric.name].mean
     first = [called[each.row] for each in known if each.estimates[metric.name].mean == mean]
+    unclear = [called[row] for row, pair in pairs.items() if not pair.beyond_chance]
+    open_ones = [name for name in unclear if name not in first]
     verb = "has" if len(first) == 1 else "share"
     parts = [f"{metric.name}: {' and '.join(first)} {verb} the best mean"]
     if said:
