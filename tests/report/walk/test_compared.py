@@ -302,6 +302,17 @@ def test_nine_planners_fit_on_one_screen_with_what_won_by_how_much_and_how_sure(
     assert len(text(nine(), whole=True).splitlines()) > 400
 
 
+def test_who_shares_the_best_mean_is_not_named_again_as_not_told_apart() -> None:
+    wins = {"a": 1.0, "b": 1.0, "c": 0.0}
+    measured = [
+        episode(f"e{k}", name, values={"success": win if k < 2 else 1.0})
+        for name, win in wins.items()
+        for k in range(12)
+    ]
+    said = " ".join(text(compared(*measured)).split())
+    assert "success: a and b share the best mean; not told apart from c." in said
+
+
 def test_against_a_baseline_each_difference_is_shown_with_its_p() -> None:
     said = text(nine(Asked(baseline="planner-4")))
     assert "minus planner-4" in said
