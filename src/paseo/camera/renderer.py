@@ -191,7 +191,8 @@ class SceneRenderer:
         """Give pixels at edges the mean colour of several samples."""
         height, width, _ = rgb.shape
         found = wp.empty(height * width, dtype=wp.int8, device=self.device)
-        self._workers.each(smoothing.find_edges, height * width, [geometry, optics, nearest, found])
+        inputs = [geometry, self._stock.paint, optics, nearest, found]
+        self._workers.each(smoothing.find_edges, height * width, inputs)
         pixels = np.flatnonzero(found.numpy()).astype(np.int32)
         slots = np.full(height * width, -1, np.int32)
         slots[pixels] = np.arange(len(pixels))

@@ -17,6 +17,7 @@ from paseo.camera.kernels.raster import (
     entry_triangle,
     weights_of,
 )
+from paseo.camera.kernels.shading import LEAF
 
 wp.set_module_options({"enable_backward": False, "max_unroll": 1})
 
@@ -35,15 +36,24 @@ def offset(sample: int):
 
 
 @wp.func
-def differ(g: Geometry, one: wp.int64, other: wp.int64):
-    """Whether two pixels show different things, or the same far apart."""
+def differ(g: Geometry, paint: Paint, one: wp.int64, other: wp.int64):
+    """Whether two pixels show different things, or the same far apart.
+
+    Leaves before leaves are the same: nobody sees their edges, and trees are full of them.
+    """
     if one == NOTHING or other == NOTHING:
         return one != other
     a = entry_triangle(one)
     b = entry_triangle(other)
     if a == b:
         return False
-    if g.owners[a] != g.owners[b] or material_of(g, a) != material_of(g, b):
+    if g.owners[a] != g.owners[b]:
+        return True
+    first = material_of(g, a)
+    second = material_of(g, b)
+    if paint.materials[first].surface == LEAF and paint.materials[second].surface == LEAF:
+        return False
+    if first != second:
         return True
     p = entry_depth(one)
     q = entry_depth(other)
@@ -54,6 +64,7 @@ def differ(g: Geometry, one: wp.int64, other: wp.int64):
 def find_edges(
     start: int,
     g: Geometry,
+    paint: Paint,
     o: Optics,
     nearest: wp.array(dtype=wp.int64),
     found: wp.array(dtype=wp.int8),
@@ -65,16 +76,16 @@ def find_edges(
     here = nearest[pixel]
     edge = wp.int8(0)
     if x > 0:
-        if differ(g, here, nearest[pixel - 1]):
+        if differ(g, paint, here, nearest[pixel - 1]):
             edge = wp.int8(1)
     if x + 1 < o.width:
-        if differ(g, here, nearest[pixel + 1]):
+        if differ(g, paint, here, nearest[pixel + 1]):
             edge = wp.int8(1)
     if y > 0:
-        if differ(g, here, nearest[pixel - o.width]):
+        if differ(g, paint, here, nearest[pixel - o.width]):
             edge = wp.int8(1)
     if y + 1 < o.height:
-        if differ(g, here, nearest[pixel + o.width]):
+        if differ(g, paint, here, nearest[pixel + o.width]):
             edge = wp.int8(1)
     found[pixel] = edge
 
