@@ -189,6 +189,7 @@ def test_in_one_process_they_would_reach_each_other(zoo: Path) -> None:
     assert records(out, "straight") != records(alone, "straight")
 
 
+@pytest.mark.slow
 def test_order_and_number_of_workers_change_no_record(zoo: Path) -> None:
     planners = ["straight", f"{zoo}:PatchesMaths", f"{zoo}:LeavesThread", "time-gap"]
     first = run_of(zoo.parent, planners, "one")

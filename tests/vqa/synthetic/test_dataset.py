@@ -52,6 +52,7 @@ def test_the_tree_is_the_originals(made: Path) -> None:
     assert files_below(made) == expected_files()
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_bytes_in_an_empty_folder_too(
     made: Path, tmp_path: Path
 ) -> None:

@@ -18,7 +18,7 @@ from paseo.suite.runners.strays import end_orphans, end_session, parent_of
 from paseo.suite.runners.watching import Notebook
 from paseo.suite.runners.worker import Introduction, Order, work
 
-FAREWELL = 10.0  # seconds in which a process whose pipe has closed must have ended
+FAREWELL = 2.0  # seconds in which a process whose pipe has closed must have ended
 STALLED = 10  # seconds in which another byte of a message must have come
 MOST_HIRES = 5  # tries to start a process; the server they are forked from may be killed meanwhile
 PAUSE = 0.2  # seconds before the next
