@@ -12,7 +12,7 @@ import pytest
 from runs import alive, all_gone, records, started, suite
 
 pytestmark = pytest.mark.slow
-ROUNDS = 34  # of three kills each, so more than a hundred in all
+ROUNDS = 34  # of up to three kills each: a run that ends sooner is struck less often
 KILLS = 3
 
 
