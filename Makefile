@@ -4,7 +4,7 @@ BIN := .venv/bin
 # All that ship but `stop`: it completes nothing, and Tables 3 and 4 are over what all complete.
 PLANNERS := straight,social-force,orca,orca-checkpoints,sacadrl,sampling,dwa,time-gap,mppi
 
-.PHONY: bench test test-slow check docs wheel clean
+.PHONY: bench test test-slow fuzz check docs wheel clean
 
 .venv/installed: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
@@ -23,23 +23,31 @@ check: .venv/installed
 	$(BIN)/mypy
 
 # Types are checked while the tests run: mypy takes one core for a minute where it has never run.
-# The environment has the extras: one that cannot be found is an error, not a reason to skip.
+# The environment has the extras: one that cannot be found is an error, not a reason to skip. A third
+# worker uses what two leave of two cores while they wait for processes and sockets.
 test: .venv/installed
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	@$(BIN)/mypy >.venv/types.txt 2>&1 & types=$$!; \
-	PASEO_NEEDS_EXTRAS=1 $(BIN)/pytest -n 2 --dist worksteal; tests=$$?; \
+	PASEO_NEEDS_EXTRAS=1 $(BIN)/pytest -n 3 --dist worksteal; tests=$$?; \
 	wait $$types || { cat .venv/types.txt; exit 1; }; exit $$tests
 
 # These packages are too large for everybody's environment; what needs them is tested here.
 # One version of torch is named, so that one that lies on disk can be taken.
 .venv/with-large: .venv/installed
 	$(BIN)/pip install --quiet --disable-pip-version-check torch==2.13.0
-	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[rerun,local,docs]'
+	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[rerun,local,tracking,docs]'
 	@touch $@
 
 test-slow: .venv/with-large
 	PASEO_NEEDS_EXTRAS=1 $(BIN)/pytest -n 2 --dist loadfile -m slow
+
+# Damaged files of every kind through the command line. A dozen of each take a minute of one core;
+# `make fuzz MUTANTS=2000` takes more than an hour, and other SEEDs give other mutants.
+MUTANTS ?= 12
+SEED ?= 1
+fuzz: .venv/installed
+	PYTHONPATH=tools $(BIN)/python -m fuzz --mutants $(MUTANTS) --seed $(SEED) --keep build/fuzz
 
 # The site lies in build/docs/site; its notebooks are run, and a link that leads nowhere is an error.
 .venv/with-docs: .venv/installed

@@ -73,6 +73,12 @@ def browser(browser_path: str) -> Iterator["Browser"]:
         started.close()
 
 
+@pytest.fixture(scope="session", autouse=True)
+def memory(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """What tests name is not remembered beyond them."""
+    os.environ["XDG_STATE_HOME"] = str(tmp_path_factory.mktemp("state"))
+
+
 @pytest.fixture(scope="session")
 def data_dir() -> Path:
     return DATA

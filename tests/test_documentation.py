@@ -39,7 +39,7 @@ def test_the_readme_is_short_and_its_first_example_six_lines() -> None:
 
 def test_commands_in_the_readme_can_be_typed() -> None:
     lines = re.findall(r"^paseo .*", README, re.MULTILINE)
-    assert len(lines) == 15
+    assert len(lines) == 16
     for line in lines:
         parser().parse_args(shlex.split(line, comments=True)[1:])
 

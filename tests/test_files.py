@@ -2,11 +2,16 @@
 
 import hashlib
 import os
+import re
+import socket
 import subprocess
 import sys
 import textwrap
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import pytest
 
 from paseo.errors import BadFile, BadValue, CannotWrite, InputError
@@ -19,8 +24,10 @@ from paseo.files import (
     held,
     in_turn,
     is_free,
+    opened,
     remove_drafts,
     sha256,
+    strange_key,
     stream_sha256,
     write_through,
     write_whole,
@@ -200,6 +207,76 @@ def test_a_file_is_read_up_to_its_bound(tmp_path: Path) -> None:
         bounded(tmp_path / "none", 4, remedy="fetch it")
 
 
+def test_a_file_that_is_too_large_is_told_before_it_is_read(tmp_path: Path) -> None:
+    """A hole of a terabyte takes no space on the disk, and would take all of the memory."""
+    with (tmp_path / "hole").open("wb") as file:
+        file.truncate(1 << 40)
+    with pytest.raises(BadFile, match="holds more than 1000000 bytes"):
+        bounded(tmp_path / "hole", 1_000_000)
+
+
+def test_a_file_that_tells_no_size_is_read_up_to_its_bound() -> None:
+    made_up = Path("/proc/self/status")  # a file of no bytes, until one reads it
+    if not made_up.exists():
+        pytest.skip("this system makes up no files")
+    assert b"Pid:" in bounded(made_up, 100_000)
+    with pytest.raises(BadFile, match="holds more than 20 bytes"):
+        bounded(made_up, 20)
+
+
+def made(kind: str, folder: Path) -> Path:
+    """Something of a kind that is no file, and that one could wait for, or read without end."""
+    path = folder / kind
+    if kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "socket":
+        with socket.socket(socket.AF_UNIX) as listener:
+            listener.bind(os.path.relpath(path))
+    elif kind == "device":
+        path.symlink_to("/dev/zero")
+    else:
+        path.mkdir()
+    return path
+
+
+@pytest.mark.parametrize(
+    ("kind", "told"),
+    [
+        ("pipe", "it is a pipe, expected a file"),
+        ("socket", "it is a socket, expected a file"),
+        ("device", "it is a device, expected a file"),
+        ("folder", "it is a folder, expected a file"),
+    ],
+)
+def test_what_is_no_file_is_told_at_once_and_not_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, told: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    path = made(kind, tmp_path)
+    with pytest.raises(OSError) as error:
+        opened(path)
+    assert error.value.strerror == told
+    for read in (lambda: bounded(path, 10), lambda: sha256(path)):
+        with pytest.raises(BadFile, match=re.escape(f"{kind}: cannot be read ({told}); check")):
+            read()
+
+
+def test_a_pipe_that_somebody_writes_to_is_no_file_either(tmp_path: Path) -> None:
+    path = made("pipe", tmp_path)
+    reader = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    writer = os.open(path, os.O_WRONLY)
+    os.write(writer, b"12345")
+    with pytest.raises(OSError, match="it is a pipe"):
+        opened(path)
+    os.close(writer)
+    os.close(reader)
+
+
+def test_a_name_that_no_file_can_have_is_one_sentence() -> None:
+    with pytest.raises(BadFile, match=r"cannot be read \(embedded null byte\); check the name"):
+        bounded(Path("a\0b"), 10)
+
+
 def test_the_hash_of_a_file_is_that_of_its_bytes(tmp_path: Path) -> None:
     path = tmp_path / "a"
     path.write_bytes(b"12345")
@@ -210,3 +287,36 @@ def test_the_hash_of_a_file_is_that_of_its_bytes(tmp_path: Path) -> None:
         assert stream_sha256(stream) == expected
     with pytest.raises(BadFile, match="cannot be read"):
         sha256(tmp_path / "none")
+
+
+@dataclass(frozen=True)
+class Wheel:
+    spokes: int = 8
+
+
+@dataclass(frozen=True)
+class Cart:
+    wheels: tuple[Wheel, ...] = ()
+    by_name: dict[str, Wheel] = field(default_factory=dict)
+
+
+@pytest.mark.parametrize(
+    ("given", "strange"),
+    [
+        ({"wheels": [{"spokes": 3}, {}], "by_name": {"left": {}}}, None),
+        ({"whels": []}, "whels"),
+        ({"wheels": [{}, {"spoke": 3}]}, "spoke"),
+        ({"by_name": {"left": {"": 1}}}, ""),
+    ],
+)
+def test_a_key_that_no_dataclass_has_is_found(given: dict[str, Any], strange: str | None) -> None:
+    assert strange_key(given, msgspec.convert(given, Cart)) == strange
+
+
+def test_a_folder_whose_note_says_more_than_is_understood_is_damaged(tmp_path: Path) -> None:
+    with HeldFolder(tmp_path / "cart.json", format="cart", version=1, by="carts") as folder:
+        folder.note({"wheels": [{"spokes": 3}]})
+        assert folder.noted(Cart) == Cart(wheels=(Wheel(3),))
+        folder.note({"wheels": [{"spokes": 3, "rim": 1}]})
+        with pytest.raises(BadFile, match=r"cart.json: is damaged .*has the unknown key 'rim'"):
+            folder.noted(Cart)

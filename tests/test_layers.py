@@ -18,15 +18,18 @@ SOURCE = Path(paseo.__file__).parent
 LAYERS = [
     {"cli"},
     {"remote"},
-    {"report", "survey", "checks"},
+    {"report", "survey", "mending", "checks"},
     {"env", "suite"},
-    {"sim", "vqa", "pipeline"},
+    {"pipeline"},
+    {"sim", "vqa"},
     {"planners", "perception", "render", "metrics", "crowd_check"},
     {"crowd", "data", "vlm", "camera"},
     {"world"},
     {"compiled", "registry"},
-    {"files", "version", "progress"},
+    {"listening", "web"},
+    {"admission", "databases", "files", "lasting", "parsing", "progress", "stopping", "version"},
     {"errors"},
+    {"text"},
 ]
 # The inner rooms, likewise; what stands beside them in a room may import them or be imported by
 # them, but never both.
@@ -48,6 +51,15 @@ INNER = {
     "suite": [{"runners"}, {"runs", "sampling"}],
     "report": [{"exam", "walk", "crowd", "pictures"}, {"pages"}],
     "remote": [{"joystick", "websocket", "play"}],
+    "cli": [{"vqa"}],
+    "survey": [
+        {"server", "export", "status"},
+        {"pages", "insight", "filming"},
+        {"screening"},
+        {"store"},
+        {"study"},
+    ],
+    "pipeline": [{"mining", "episodes"}, {"smoothing", "locating"}, {"drives"}],
     "world": [{"space"}],
     "camera": [{"kernels"}, {"places"}, {"gait"}, {"people"}, {"lens"}],
 }

@@ -1,4 +1,4 @@
-// Runs the CenterNet of npm's @vladmandic/human over square tiles; used by detector.py.
+// Runs the CenterNet of npm's @vladmandic/human over square tiles; used by centernet.py.
 // node centernet.cjs TILES OUT, where TILES are tiles of 512x512 pixels, three bytes each, one after
 // the other, and OUT becomes a list for each tile of [left, top, right, bottom, score, class].
 const fs = require("fs");

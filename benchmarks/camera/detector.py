@@ -19,18 +19,15 @@ tiles.
 """
 
 import argparse
-import json
 import math
-import shutil
-import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
+from centernet import Box, Found, detected, install, overlap, tiles_of, whole_of
 from PIL import Image as Picture
 from PIL import ImageDraw
 
@@ -50,14 +47,7 @@ from paseo.world.motion import Pose
 from paseo.world.people import Snapshot
 
 WANTED = 0.80
-PACKAGES = (
-    "@vladmandic/human@3.3.6",
-    "@tensorflow/tfjs-core@4.22.0",
-    "@tensorflow/tfjs-converter@4.22.0",
-    "@tensorflow/tfjs-backend-wasm@4.22.0",
-)
-SIDE, PERSON = 512, 0  # pixels of what it takes; its class
-SCORE, ALIKE, SAME = 0.3, 0.4, 0.4  # the last: boxes of one person, as the package has it
+ALIKE = 0.4  # overlap of a box that found somebody
 TALL, SEEN = 60, 0.5  # pixels, and the share of somebody that is visible
 CAMERAS = ("level", "socialnavsub")
 MOMENTS = (0.1, 0.4, 0.7)  # of each drive
@@ -70,8 +60,6 @@ EPISODES = {
 }
 BANDS = ((0, 4), (4, 8), (8, 12), (12, math.inf))  # metres
 NONE = Effort(shadows=False, smooth_edges=False, occlusion=False)
-Box = np.ndarray  # left, top, right, bottom
-Found = list[tuple[float, Box]]  # scores and boxes of one picture, best first
 
 
 @dataclass(frozen=True)
@@ -172,61 +160,6 @@ def by_themselves(footwork: Footwork, person: int) -> Footwork:
     )
 
 
-def tiles_of(width: int, height: int) -> list[tuple[int, int, int, int]]:
-    """Squares that overlap by half or more, and cover the picture at one or two scales."""
-    found = []
-    for side in sorted({min(SIDE, height), height}):
-        across, down = (starts(length, side) for length in (width, height))
-        found += [(x, y, x + side, y + side) for y in down for x in across]
-    return found
-
-
-def starts(length: int, side: int) -> list[int]:
-    parts = max(1, math.ceil((length - side) / (side / 2)))
-    return sorted({round((length - side) * k / parts) for k in range(parts + 1)})
-
-
-def whole_of(width: int, height: int) -> list[tuple[int, int, int, int]]:
-    return [(0, 0, width, height)]
-
-
-def merged(
-    size: tuple[int, int], tiles: Sequence[tuple[int, int, int, int]], rows: Iterable[list]
-) -> Found:
-    """The boxes of all tiles in the picture; people cut by a tile's edge are in the next one."""
-    boxes = []
-    for (x0, y0, x1, y1), found in zip(tiles, rows, strict=True):
-        scale = np.array([x1 - x0, y1 - y0, x1 - x0, y1 - y0]) / SIDE
-        for *box, score, kind in found:
-            if kind != PERSON or score < SCORE:
-                continue
-            cut = (
-                (box[0] < 2 and x0 > 0)
-                or (box[1] < 2 and y0 > 0)
-                or (box[2] > SIDE - 2 and x1 < size[0])
-                or (box[3] > SIDE - 2 and y1 < size[1])
-            )
-            if not cut:
-                boxes.append((score, np.array(box) * scale + [x0, y0, x0, y0]))
-    return without_doubles(boxes)
-
-
-def without_doubles(boxes: Found) -> Found:
-    kept: Found = []
-    for score, box in sorted(boxes, key=lambda each: -each[0]):
-        if all(overlap(box, other) < SAME for _, other in kept):
-            kept.append((score, box))
-    return kept
-
-
-def overlap(one: Box, other: Box) -> float:
-    """Intersection over union."""
-    low, high = np.maximum(one[:2], other[:2]), np.minimum(one[2:], other[2:])
-    both = float(np.prod(np.maximum(high - low, 0)))
-    areas = [float(np.prod(each[2:] - each[:2])) for each in (one, other)]
-    return both / (sum(areas) - both)
-
-
 def matched(picture: Shown, found: Found) -> tuple[set[int], int]:
     """Who was found, and how many boxes are nobody's; the best box chooses first."""
     taken: set[int] = set()
@@ -241,29 +174,6 @@ def matched(picture: Shown, found: Found) -> tuple[set[int], int]:
     return taken, alarms
 
 
-def detected(
-    folder: Path, shots: Sequence[Shown], cut: Callable[[int, int], list[tuple[int, int, int, int]]]
-) -> tuple[list[Found], float]:
-    """What the detector finds in each picture, and its CPU seconds a tile."""
-    cuts = [cut(shot.rgb.shape[1], shot.rgb.shape[0]) for shot in shots]
-    tiles, out = folder / "tiles.bin", folder / "found.json"
-    with tiles.open("wb") as file:
-        for shot, boxes in zip(shots, cuts, strict=True):
-            for box in boxes:
-                tile = Picture.fromarray(shot.rgb).crop(box)
-                file.write(tile.resize((SIDE, SIDE), Picture.Resampling.BILINEAR).tobytes())
-    before = time.perf_counter()
-    script = Path(__file__).with_name("centernet.cjs")
-    subprocess.run(["node", str(script), str(tiles), str(out)], cwd=folder, check=True)
-    seconds = time.perf_counter() - before
-    rows = iter(json.loads(out.read_text()))
-    found = [
-        merged(shot.rgb.shape[1::-1], boxes, [next(rows) for _ in boxes])
-        for shot, boxes in zip(shots, cuts, strict=True)
-    ]
-    return found, seconds / sum(map(len, cuts))
-
-
 def wilson(hits: int, count: int) -> str:
     """A share with its interval of 95 %."""
     if not count:
@@ -273,20 +183,6 @@ def wilson(hits: int, count: int) -> str:
     half = z / (1 + z * z / count) * math.sqrt(p * (1 - p) / count + z * z / (4 * count * count))
     low, high = (round(100 * max(middle + side * half, 0.0)) for side in (-1, 1))
     return f"{hits}/{count} = {100 * p:.0f} % ({low} to {high})"
-
-
-def install(folder: Path) -> str | None:
-    """Have the packages in a folder; a sentence where that cannot be."""
-    if shutil.which("node") is None or shutil.which("npm") is None:
-        return "node and npm are not here: install them to try the detector"
-    if (folder / "node_modules" / "@vladmandic" / "human" / "models" / "centernet.bin").is_file():
-        return None
-    command = ["npm", "install", "--no-audit", "--no-fund", "--ignore-scripts", *PACKAGES]
-    (folder / "package.json").write_text('{"private": true}\n')
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
-    if done.returncode:
-        return "npm cannot fetch the detector here (@vladmandic/human): it was not tried"
-    return None
 
 
 def report(shots: Sequence[Shown], ways: dict[str, list[Found]]) -> float:
@@ -365,7 +261,7 @@ def main() -> int:
         shots = list(pictures(options.only, MOMENTS[1:2] if options.quick else MOMENTS))
         ways = {}
         for name, cut in (("tiles", tiles_of), ("squashed", whole_of)):
-            ways[name], seconds = detected(folder, shots, cut)
+            ways[name], seconds = detected(folder, [shot.rgb for shot in shots], cut)
             print(f"{name}: {seconds:.2f} s a tile")
     share = report(shots, ways)
     if options.missed:

@@ -23,8 +23,8 @@ from joystick import PEOPLE, ROUNDS, Speed, suite
 from websockets.asyncio.server import ServerConnection
 from websockets.asyncio.server import serve as serve_sockets
 
+from paseo.listening import Address
 from paseo.remote import client
-from paseo.remote.listening import Address
 from paseo.remote.websocket.encoding import Encoding
 from paseo.remote.websocket.serving import serve
 

@@ -38,11 +38,11 @@ CROWDS = 4
 OURS = (Drawing.PASEO, Drawing.PASEO_BRG)
 
 
-def staged_scenes(seed: int) -> list[Scene]:
-    with tempfile.TemporaryDirectory() as folder:
-        make_dataset(Path(folder) / "scenes", seed=seed)
-        scenes = open_scenes(Path(folder) / "scenes")
-        return [scenes.read(id) for id in scenes.ids]
+def staged_scenes(folder: Path, seed: int) -> list[Scene]:
+    """Synthetic scenes; their pictures are read from the folder when they are looked at."""
+    make_dataset(folder / "scenes", seed=seed)
+    scenes = open_scenes(folder / "scenes")
+    return [scenes.read(id) for id in scenes.ids]
 
 
 def crowds(seed: int) -> list[Scene]:
@@ -105,13 +105,13 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
     reader, good = engine(options.engine), []
-    for title, scenes in (
-        ("synthetic", staged_scenes(options.seed)), ("crowded", crowds(options.seed))
-    ):  # fmt: skip
-        print(f"{title} scenes, read by {reader.name}")
-        good += [measured(scenes, drawing, reader) for drawing in OURS]
-        theirs = [drawn_by_matplotlib(scene) for scene in scenes]
-        good.append(measured(theirs, Drawing.DATASET, reader))
+    with tempfile.TemporaryDirectory() as folder:
+        staged_ones = staged_scenes(Path(folder), options.seed)
+        for title, scenes in (("synthetic", staged_ones), ("crowded", crowds(options.seed))):
+            print(f"{title} scenes, read by {reader.name}")
+            good += [measured(scenes, drawing, reader) for drawing in OURS]
+            theirs = [drawn_by_matplotlib(scene) for scene in scenes]
+            good.append(measured(theirs, Drawing.DATASET, reader))
     return int(not all(good))
 
 

@@ -11,7 +11,7 @@ import tempfile
 from pathlib import Path
 
 from paseo import RunOptions, run
-from paseo.cli.progress import bars
+from paseo.cli.screen import bars
 from paseo.report.table import text_table
 from paseo.suite.runs.results import Summary
 from paseo.world.scenarios import Gait

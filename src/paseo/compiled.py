@@ -6,9 +6,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
+
+from paseo.lasting import lasting
+
+with lasting():
+    import numba
 
 F = TypeVar("F", bound=Callable[..., Any])
 RealArray = NDArray[np.float32] | NDArray[np.float64]  # of kernels for either precision

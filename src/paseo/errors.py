@@ -6,6 +6,9 @@ from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
 from types import ModuleType
 
+from paseo.text import in_short
+
+LONGEST_NAME = 200  # characters that are looked at to find one like it
 Spelling = Callable[[str], str]  # of a parameter's name
 MOST_NAMES = 40  # that are listed for somebody who used another
 
@@ -25,13 +28,17 @@ def spelled(sentence: str, parameters: Iterable[str], spelling: Spelling) -> str
 class PaseoError(Exception):
     """Something failed while working; the command line exits with 1.
 
-    `parameters` are those that the sentence names, as Python spells them.
+    `parameters` are those that the sentence names, as Python spells them; a list may follow it in
+    `lines`. Names and messages from outside may stand in all of them: each is made one line that
+    can be seen, and not too long.
     """
 
     exit_code = 1
 
-    def __init__(self, sentence: str, *, parameters: Iterable[str] = ()) -> None:
-        super().__init__(sentence)
+    def __init__(
+        self, sentence: str, *, parameters: Iterable[str] = (), lines: Iterable[str] = ()
+    ) -> None:
+        super().__init__("\n".join(map(in_short, (sentence, *lines))))
         self.parameters = tuple(parameters)
 
     def spelled(self, spelling: Spelling) -> str:
@@ -65,13 +72,13 @@ class UnknownName(InputError):
     """A name that nothing is registered under."""
 
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
-        names = sorted(known)
+        names, asked = sorted(known), name[:LONGEST_NAME]
         by_small_letters = {each.lower(): each for each in reversed(names)}
-        close = get_close_matches(name, names, n=1) or [
+        close = get_close_matches(asked, names, n=1) or [
             by_small_letters[each]
-            for each in get_close_matches(name.lower(), by_small_letters, n=1)
+            for each in get_close_matches(asked.lower(), by_small_letters, n=1)
         ]
-        hint = f"Did you mean '{close[0]}'?" if close else _known(name, names)
+        hint = f"Did you mean '{close[0]}'?" if close else _known(asked, names)
         super().__init__(f"no {kind} is called '{name}'. {hint}")
 
 

@@ -1,12 +1,16 @@
 """Files and folders on disk: whole or not there, held by one process, read within bounds."""
 
+import errno
 import hashlib
 import json
 import os
 import re
 import shutil
-from collections.abc import Iterator, Mapping
+import stat
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import fields, is_dataclass
+from io import BufferedReader
 from pathlib import Path
 from typing import IO, Any, BinaryIO, Protocol, Self, TypeVar
 
@@ -21,6 +25,16 @@ except ImportError:  # Windows has no such locks; processes are then not kept ap
 
 LARGEST_PLAN = 64 << 20  # bytes
 TOO_LARGE = "expected at most that many; split the file"
+# An open file never waits: not for somebody who writes to a pipe, not for a terminal's line.
+AT_ONCE = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)  # Windows has neither
+AT_ONCE |= getattr(os, "O_BINARY", 0)  # and only Windows has this
+NO_FILES = (
+    (stat.S_ISDIR, "it is a folder, expected a file"),
+    (stat.S_ISFIFO, "it is a pipe, expected a file"),
+    (stat.S_ISSOCK, "it is a socket, expected a file"),
+    (stat.S_ISCHR, "it is a device, expected a file"),
+    (stat.S_ISBLK, "it is a disk, expected a file"),
+)
 T = TypeVar("T")
 
 
@@ -202,7 +216,12 @@ class HeldFolder:
             content = json.loads(bounded(self.file, LARGEST_PLAN))
             if (content["format"], content["version"]) != (self._format, self._version):
                 raise ValueError(f"expected {self._format} version {self._version}")
-            return msgspec.convert(content, kind, dec_hook=_path)
+            value = msgspec.convert(content, kind, dec_hook=_path)
+            del content["format"], content["version"]
+            strange = strange_key(content, value)
+            if strange is not None:
+                raise ValueError(f"it has the unknown key {strange!r:.60}")
+            return value
         except (ValueError, LookupError, TypeError, RecursionError) as error:
             raise BadFile(
                 f"{self.file}: is damaged ({error}), expected what {self._by} wrote; restore it "
@@ -211,10 +230,57 @@ class HeldFolder:
             ) from error
 
 
+def strange_key(given: object, value: object) -> str | None:
+    """The first key of plain values that the dataclasses and Structs made of them do not have.
+
+    What is not understood could change what everything else means.
+    """
+    unknown, pairs = None, list[tuple[object, object]]()
+    names = _names(value)
+    if isinstance(given, dict) and names is not None:
+        unknown = next((str(key) for key in given if key not in names), None)
+        pairs = [(inner, getattr(value, key)) for key, inner in given.items() if key in names]
+    elif isinstance(given, dict) and isinstance(value, Mapping):
+        pairs = list(zip(given.values(), value.values(), strict=False))
+    elif isinstance(given, list) and isinstance(value, list | tuple):
+        pairs = list(zip(given, value, strict=False))
+    found = (strange_key(inner, other) for inner, other in pairs)
+    return unknown if unknown is not None else next((e for e in found if e is not None), None)
+
+
+def _names(value: object) -> Collection[str] | None:
+    """The names of what a value has; None of one that has no names for it."""
+    if isinstance(value, msgspec.Struct):
+        return value.__struct_fields__
+    return [each.name for each in fields(value)] if is_dataclass(value) else None
+
+
 def _path(kind: type, value: Any) -> Any:
     if kind is Path:
         return Path(value)
     raise TypeError(f"cannot read a {kind.__name__}")
+
+
+def opened(path: Path) -> BufferedReader:
+    """A file of somebody else, open to be read: the one door through which all of them come.
+
+    A regular file and nothing else, at once: a pipe, a device, a socket or a folder is an
+    `OSError` that says so, before a byte of it is read. What is looked at is what was opened.
+    """
+    try:
+        number = os.open(path, os.O_RDONLY | AT_ONCE)
+    except OSError as error:
+        if error.errno == errno.ENXIO:  # so a socket answers, before it can be looked at
+            raise OSError(error.errno, "it is a socket, expected a file", str(path)) from error
+        raise
+    except ValueError as error:  # no name holds the byte 0
+        raise OSError(errno.EINVAL, str(error), str(path)) from error
+    mode = os.fstat(number).st_mode
+    if not stat.S_ISREG(mode):
+        os.close(number)
+        what = next((words for is_such, words in NO_FILES if is_such(mode)), "it is no file")
+        raise OSError(errno.EINVAL, what, str(path))
+    return os.fdopen(number, "rb")
 
 
 def bounded(
@@ -227,14 +293,21 @@ def bounded(
     """What a file holds, never more than `largest` bytes of it.
 
     `BadFile` ends with the `remedy` for a file that cannot be read, or with what to do about one
-    that is `too_large`.
+    that is `too_large`, which is told before any of it is read.
     """
     try:
-        with path.open("rb") as stream:
-            return bounded_stream(stream, path, largest, too_large=too_large)
-    except (OSError, ValueError) as error:  # no name holds the byte 0
-        reason = getattr(error, "strerror", None) or error
-        raise BadFile(f"{path}: cannot be read ({reason}); {remedy}") from error
+        with opened(path) as stream:
+            size = os.fstat(stream.fileno()).st_size
+            if size > largest:
+                raise _too_much(path, largest, too_large)
+            content = stream.read(size + 1)
+            if len(content) > size:  # it grows, or the system makes it up while it is read
+                content += stream.read(largest + 1 - len(content))
+            if len(content) > largest:
+                raise _too_much(path, largest, too_large)
+            return content
+    except OSError as error:
+        raise BadFile(f"{path}: cannot be read ({error.strerror or error}); {remedy}") from error
 
 
 def bounded_stream(
@@ -243,14 +316,20 @@ def bounded_stream(
     """The rest of a stream that comes from `path`, likewise; what it raises is not caught."""
     content = stream.read(largest + 1)
     if len(content) > largest:
-        raise BadFile(f"{path}: holds more than {largest} bytes, {too_large}")
+        raise _too_much(path, largest, too_large)
     return content
 
 
-def sha256(path: Path) -> str:
-    """The SHA-256 of a file, as hexadecimal digits."""
+def _too_much(path: Path, largest: int, too_large: str) -> BadFile:
+    return BadFile(f"{path}: holds more than {largest} bytes, {too_large}")
+
+
+def sha256(path: Path, *, largest: int | None = None) -> str:
+    """The SHA-256 of a file, as hexadecimal digits; `BadFile` for one of more bytes."""
     try:
-        with path.open("rb") as stream:
+        with opened(path) as stream:
+            if largest is not None and os.fstat(stream.fileno()).st_size > largest:
+                raise _too_much(path, largest, "expected less; check the name")
             return stream_sha256(stream)
     except OSError as error:
         raise BadFile(f"{path}: cannot be read ({error.strerror}); check the name") from error

@@ -29,7 +29,7 @@ def test_only_those_who_must_wait_for_the_compiler_are_told(monkeypatch: pytest.
     workers.load("cpu", lambda *words: None)
     workers.load("cpu", lambda *words: told.append(words))
     assert told == []
-    monkeypatch.setattr(workers, "_is_cached", lambda module, device: False)
+    monkeypatch.setattr(workers, "_is_cached", lambda device: False)
     workers.load("cpu", lambda *words: told.append(words))
     assert told == [(workers.COMPILING, 0, 0)], "a line, on terminals and elsewhere"
 
@@ -45,23 +45,32 @@ def test_nothing_is_said_on_the_way(capfd: pytest.CaptureFixture[str]):
 
 @pytest.mark.extra("camera")
 def test_a_texture_shrinks_by_what_there_is_of_it():
-    from paseo.camera.kernels.stock import paint_of
+    from paseo.camera.kernels.shelves import Paints
 
     texture = np.zeros((4, 2, 4), np.uint8)
     texture[:2] = [[(200, 10, 0, 255), (100, 30, 0, 255)], [(0, 0, 0, 0), (0, 0, 0, 0)]]
     material = Material(name="rag", surface=Surface.CLOTH, texture=texture, bump=texture[..., 0])
-    paint = paint_of([material], "cpu")
-    levels = paint.textures.numpy()
-    assert [tuple(each) for each in levels] == [
-        (0, 2, 4, 1),
-        (8, 1, 2, 0),
-        (10, 2, 4, 1),
-        (18, 1, 2, 0),
-    ]
-    texels = paint.texels.numpy()
+    paints = Paints("cpu")
+    assert (paints.add([material]), paints.add([material, material])) == (0, 1)
+    paint = paints.table()
+    levels = [tuple(each) for each in paint.textures.numpy()[:4].tolist()]
+    assert levels == [(0, 2, 4, 1), (8, 1, 2, 0), (0, 2, 4, 1), (8, 1, 2, 0)], "each once"
+    texels, heights = paint.texels.numpy(), paint.heights.numpy()
     assert (texels[:8].reshape(4, 2, 4) == texture).all()
     assert texels[8].tolist() == [150, 20, 0, 128], "of colours that are there; half of it is"
-    assert texels[10].tolist() == [200] * 4, "bumps are grey"
+    assert heights[:10].tolist() == [200, 100, 0, 0, 0, 0, 0, 0, 75, 0], "bumps are plain means"
+
+
+@pytest.mark.extra("camera")
+def test_tables_grow_and_keep_what_they_had():
+    from paseo.camera.kernels.shelves import ROOM, Rows
+
+    rows = Rows(int, "cpu")
+    before = rows.array
+    assert rows.add(np.arange(5, dtype=np.int32)) == 0
+    assert rows.add(np.arange(3 * ROOM, dtype=np.int32)) == 5 and rows.count == 5 + 3 * ROOM
+    assert rows.array.numpy()[: rows.count].tolist() == [*range(5), *range(3 * ROOM)]
+    assert before.numpy()[:5].tolist() == list(range(5)), "who held it keeps it"
 
 
 @pytest.mark.extra("camera")
@@ -95,10 +104,11 @@ def test_the_compiler_is_told_of_by_the_command_and_only_the_first_time(tmp_path
 def test_all_kernels_compile_for_graphics_cards_where_none_is(tmp_path: Path):
     import warp as wp
 
-    from paseo.camera.kernels import workers
+    from paseo.camera.kernels import MODULE, workers
 
-    for module in workers.MODULES:
-        wp.compile_aot_module(module.__name__, arch=86, module_dir=tmp_path, use_ptx=True)
-    ptx = {file.name.split("_")[1]: file.read_text() for file in tmp_path.glob("*.ptx")}
-    assert len(ptx) == len(workers.MODULES)
-    assert "min.s64" in ptx["paseo.camera.kernels.raster"], "who is nearest is settled atomically"
+    wp.compile_aot_module(MODULE.name, arch=86, module_dir=tmp_path, use_ptx=True)
+    (ptx,) = (file.read_text() for file in tmp_path.glob("*.ptx"))
+    held = {kernel.key for kernel in MODULE.kernels.values()}
+    assert held >= {"skin", "cover", "shade", "resolve", "throw", "occlude", "halve"}
+    assert all(f"{name}_" in ptx for name in held) and workers.PARTS
+    assert "min.s64" in ptx, "who is nearest is settled atomically"

@@ -12,8 +12,8 @@ import pytest
 
 from exams import replies, scene_folder, small_scene
 from model_servers import KEY, Act, model_server
-from paseo.cli.ask import why_unfinished
 from paseo.cli.main import main
+from paseo.cli.vqa.ask import why_unfinished
 from paseo.data.scenes.scene_file import write_scene
 from paseo.vqa.exam.asking import default_folder
 from paseo.vqa.exam.budget import Ending, Tally
@@ -93,6 +93,9 @@ def test_another_exam_in_the_same_folder_is_refused(
     [
         (["--resume"], "holds no exam to go on with; to begin one, omit --resume"),
         (["--set", "api_key=abc"], "--set api_key: looks like a secret"),
+        (["--set", 'extra_headers={"X-Lab": "abc"}'], "--set extra_headers: looks like a secret"),
+        (["--set", 'a=[{"b": {"Authorization": 1}}]'], "--set a: looks like a secret"),
+        (["--set", "user=sk-proj-0123456789abcdef"], "--set user: looks like a secret"),
         (["--set", "low"], "expected KEY=VALUE"),
         (["--wording", "dataset"], "the data set's own words"),
         (["--prices", "none.toml"], "cannot be used as prices"),
@@ -204,7 +207,12 @@ def test_a_wrong_key_or_model_stops_at_once_with_a_sentence(
 
 
 @pytest.mark.usefixtures("interruptible")
-def test_ctrl_c_leaves_an_exam_that_can_be_resumed(scenes: str, out: Path, capsys: Out) -> None:
+@pytest.mark.parametrize(
+    "number", [signal.SIGINT, signal.SIGTERM, pytest.param(signal.SIGHUP, marks=pytest.mark.slow)]
+)
+def test_an_exam_that_is_stopped_can_be_resumed(
+    scenes: str, out: Path, capsys: Out, number: signal.Signals
+) -> None:
     delayed = ("--set", "delay_s=0.2", "--concurrency", "1")
     words = ["ask", "scripted/first", "--scenes", scenes, "--images", "grid", "--out", str(out)]
     command = [sys.executable, "-c", "import sys, paseo.cli.main as m; sys.exit(m.main())"]
@@ -214,9 +222,11 @@ def test_ctrl_c_leaves_an_exam_that_can_be_resumed(scenes: str, out: Path, capsy
     while len(replies(out)) < 2:
         assert process.poll() is None
         time.sleep(0.05)
-    os.kill(process.pid, signal.SIGINT)
+    os.kill(process.pid, number)
     _, told = process.communicate()
-    assert process.returncode == 130
+    assert process.returncode == 128 + number
+    assert "waiting up to 10 s for requests under way" in told
+    assert "dropped" not in told, "what is under way has been paid for"
     assert "stopped; go on with the same words and: --resume" in told
     before = len(replies(out))
     assert 2 <= before < 30

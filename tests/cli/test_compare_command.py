@@ -179,6 +179,7 @@ def test_metrics_are_listed_with_unit_and_direction(capsys: pytest.CaptureFixtur
     assert "population" not in capsys.readouterr().out.splitlines()[0]  # what fits on a line
 
 
+@pytest.mark.slow
 def test_what_is_compared_can_be_chosen(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
     def said(*words: str) -> str:
         assert main(["compare", str(run), *words]) == 0

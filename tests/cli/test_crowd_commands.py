@@ -219,6 +219,7 @@ def generate(*words: object) -> int:
     return main(["crowd", "generate", "ETH", "--duration-s", "20", *map(str, words)])
 
 
+@pytest.mark.slow
 def test_a_generated_crowd_can_be_made_again_measured_and_imported(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

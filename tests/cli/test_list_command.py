@@ -83,6 +83,7 @@ def test_a_package_that_is_broken_does_not_hide_other_planners(
     assert main(["list", "planners"]) == 0
 
 
+@pytest.mark.slow
 def test_without_recordings_episodes_are_listed_without_numbers_and_it_says_why(
     nowhere: str,
 ) -> None:
@@ -146,6 +147,7 @@ def test_episodes_are_listed_with_whom_a_robot_would_meet(nowhere: str) -> None:
     assert f" {row['encounters']}-{row['most_encounters']} " in line
 
 
+@pytest.mark.slow
 @pytest.mark.recordings
 def test_the_table_of_episodes_says_which_are_duplicates_and_which_run_out(
     data_dir: Path, capsys: pytest.CaptureFixture[str]
@@ -158,6 +160,7 @@ def test_the_table_of_episodes_says_which_are_duplicates_and_which_run_out(
     assert lines["t_dhotel_bottopmid"].split()[2] == "48"
 
 
+@pytest.mark.slow
 def test_a_damaged_recording_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "eth.csv").write_text("frame,ped_id,x_m,y_m\n0,1,here,0\n")
     sentence = refused(capsys, "list", "episodes", "--data", tmp_path)

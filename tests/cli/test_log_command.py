@@ -110,3 +110,9 @@ def test_what_is_no_record_is_refused(
     assert callable(damage)
     damage(path)
     assert f"{path}: " in refused(capsys, command, path)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no full device")
+def test_what_cannot_be_written_is_named(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["log", str(path), "--csv", "/dev/full"]) == 1
+    assert "/dev/full: cannot be written (No space left on device)" in capsys.readouterr().err

@@ -6,6 +6,7 @@ import pytest
 
 from paseo.cli.main import main
 from runs import PASEO, refused
+from thinning import mostly_slow
 
 COMMANDS = ["run", "list", "log", "rerun", "schema", "doctor"]
 
@@ -74,7 +75,9 @@ def test_wrong_use_is_one_sentence_and_exit_code_2(
     assert sentence.endswith("--help\n")
 
 
-@pytest.mark.parametrize("words", [["list", "suites"], ["list", "episodes", "--json"], ["schema"]])
+@pytest.mark.parametrize(
+    "words", mostly_slow([["schema"], ["list", "suites"], ["list", "episodes", "--json"]])
+)
 def test_a_reader_who_has_seen_enough_is_no_failure(words: list[str]) -> None:
     """As in `paseo list suites | head -1`, with the pipe closed before anything is written."""
     reading, writing = os.pipe()

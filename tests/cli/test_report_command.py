@@ -17,6 +17,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return out
 
 
+@pytest.mark.slow
 @pytest.mark.extra("plots")
 def test_plots_are_saved_and_named(
     run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -257,6 +257,7 @@ def test_an_episode_that_cannot_be_run_is_refused_before_anything_is_made(
     assert not (tmp_path / "run").exists()
 
 
+@pytest.mark.slow
 def test_every_reactivity_is_run_and_compare_tells_the_ranks(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -278,6 +279,7 @@ def test_every_reactivity_is_run_and_compare_tells_the_ranks(
     assert main(["run", "--resume", "--out", str(out)]) == 0
 
 
+@pytest.mark.slow
 def test_every_latency_is_run_and_compare_tells_how_slow_planners_may_be(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -31,6 +31,7 @@ def test_every_record_has_its_film(filmed: Path) -> None:
     assert all(seconds(film) > 1 for film in (filmed / "films").iterdir())
 
 
+@pytest.mark.slow
 def test_resuming_films_only_what_is_missing(filmed: Path, tmp_path: Path) -> None:
     first, second = sorted((filmed / "films").iterdir())
     first.unlink()

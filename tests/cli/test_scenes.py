@@ -128,6 +128,7 @@ def samples(out: Path) -> Iterator[dict[str, Any]]:
     return (json.loads(line) for line in (out / "samples.jsonl").open())
 
 
+@pytest.mark.slow
 @pytest.mark.extra("camera")
 def test_votes_and_wording_of_a_data_set_are_exported_only_on_request(
     data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]

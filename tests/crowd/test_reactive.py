@@ -18,6 +18,7 @@ from paseo.world.motion import Pose
 from paseo.world.recordfile import record_bytes
 from paseo.world.records import Record
 from paseo.world.scenarios import Reaction, ReactionModel, Scenario
+from thinning import mostly_slow
 from walkers import corridor_crowd, corridor_plan
 from worlds import crossing, scenario, walk
 
@@ -203,7 +204,7 @@ def test_a_reactive_model_asks_any_steering() -> None:
 
 @pytest.mark.recordings
 @each_model
-@pytest.mark.parametrize("name", ["t_eth_dense_against", "t_univ1", "t_zara2_wrap2"])
+@pytest.mark.parametrize("name", mostly_slow(["t_zara2_wrap2", "t_eth_dense_against", "t_univ1"]))
 @pytest.mark.parametrize("reactivity", [0.5, 1.0])
 def test_recorded_crowds_keep_the_promises_of_reactivity(
     model: ReactionModel, name: str, reactivity: float, data_dir: Path

@@ -15,10 +15,12 @@ from paseo.data.store.catalog import known_recordings
 from paseo.data.store.locations import DataFolder
 from paseo.world.space.floorplan import FloorPlan
 from paseo.world.tracks import Recording, at_rate, transformed
+from thinning import mostly_slow
 from walkers import corridor_crowd, corridor_plan, transform_in
 
 SCALE_CANNOT_BE_RULED_OUT = {("eth", 0.6), ("eth", 1.67), ("zara02", 0.6)}
-each_recording = pytest.mark.parametrize("name", ["eth", "hotel", "univ", "zara01", "zara02"])
+RECORDINGS = ["eth", "hotel", "univ", "zara01", "zara02"]
+each_recording = pytest.mark.parametrize("name", RECORDINGS)
 
 
 def on_its_map(name: str, data_dir: Path) -> tuple[Recording, FloorPlan]:
@@ -55,7 +57,7 @@ def test_a_recording_at_its_true_rate_raises_no_alarm(name: str, data_dir: Path)
 
 
 @pytest.mark.recordings
-@each_recording
+@pytest.mark.parametrize("name", mostly_slow(RECORDINGS, quick=2))
 @pytest.mark.parametrize("factor", [0.6, 1.67])
 def test_slow_motion_and_time_lapse_are_caught(name: str, factor: float, data_dir: Path) -> None:
     recording, plan = on_its_map(name, data_dir)
@@ -79,7 +81,7 @@ def test_the_slow_motion_of_socnavbench_is_caught(name: str, data_dir: Path) -> 
 
 
 @pytest.mark.recordings
-@each_recording
+@pytest.mark.parametrize("name", mostly_slow(RECORDINGS))
 @pytest.mark.parametrize(
     ("factor", "doubt"),
     [(100, Doubt.SCALE), (3.2808, Doubt.SCALE), (2, Doubt.SCALE), (0.4, Doubt.SCALE),
@@ -92,7 +94,7 @@ def test_a_wrong_scale_is_caught(name: str, factor: float, doubt: Doubt, data_di
 
 
 @pytest.mark.recordings
-@each_recording
+@pytest.mark.parametrize("name", mostly_slow(RECORDINGS))
 @pytest.mark.parametrize("way", [way for way in AXES if way != "as they are"])
 def test_every_wrong_layout_of_the_axes_is_caught_and_undone(
     name: str, way: str, data_dir: Path

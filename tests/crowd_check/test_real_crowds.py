@@ -40,6 +40,7 @@ def real(data_dir: Path) -> dict[str, Profile]:
     return {name: recorded_profile(DataFolder(data_dir).recording(name)) for name in RECORDED}
 
 
+@pytest.mark.slow
 @pytest.mark.recordings
 def test_what_ships_is_what_the_recordings_measure(data_dir: Path) -> None:
     found = measured_real_crowds({name: DataFolder(data_dir).recording(name) for name in RECORDED})

@@ -246,7 +246,7 @@ def test_a_packed_tar_bomb_is_refused(tmp_path: Path, claimed: int, told: str) -
     bomb = b"\x1f\x8b\x08" + bytes(7) + start + ten_gib_of_zeros()
     path = saved(tmp_path, "a.tgz", bomb)
     assert told in refused(path)
-    told = f"unpacks to more than {4 * GIB} bytes" if claimed > 9 else "damaged"
+    told = f"unpacks to more than {GIB // 2} bytes" if claimed > 9 else "damaged"
     assert told in refused(path, "b")
 
 
@@ -257,6 +257,7 @@ def test_an_archive_in_an_archive_is_a_file_like_any_other(tmp_path: Path) -> No
     assert member_bytes(path, "inner.zip", largest=20_000) == inner
 
 
+@pytest.mark.slow
 def test_more_members_than_can_be_listed_are_refused(tmp_path: Path) -> None:
     entry = b"PK\x01\x02".ljust(28, b"\0") + b"\x01" + bytes(17) + b"a"
     listed = entry * 100_001

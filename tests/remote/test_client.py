@@ -1,16 +1,18 @@
 """The client that people copy: one file that needs nothing, and its sister in C++."""
 
 import ast
+import base64
 import json
 import math
 import subprocess
 import sys
+import zlib
 from pathlib import Path
 
 import pytest
 
+from paseo.listening import Address, bound_to, listener
 from paseo.remote import client
-from paseo.remote.listening import Address, bound_to, listener
 from runs import course
 from websocket_server import Stranger, served, stored
 
@@ -145,3 +147,52 @@ def test_the_example_in_cpp_is_short_compiles_without_a_warning_and_drives_alike
         client.drive(server.address, client.straight)
         robots.append(stored(server.done().folder)[0].robot)
     assert math.dist(robots[0].ravel(), robots[1].ravel()) < 1e-9
+
+
+def told_map(**changes: object) -> dict[str, object]:
+    walls = base64.b64encode(zlib.compress(bytes(64))).decode()
+    free = base64.b64encode(zlib.compress(b"\xff")).decode()
+    told = {"name": "a", "cell_m": 1.0, "origin_m": [0.0, 0.0], "rows": 2, "columns": 4}
+    return {**told, "walls": walls, "free": free, **changes}
+
+
+def told_picture(**changes: object) -> dict[str, object]:
+    rgb = base64.b64encode(zlib.compress(bytes(3 * 6))).decode()
+    depth = base64.b64encode(zlib.compress(bytes(4 * 6))).decode()
+    told = {"time_s": 0.0, "robot": {}, "width_px": 3, "height_px": 2, "rgb": rgb, "depth": depth}
+    return {**told, **changes}
+
+
+def test_a_map_and_a_picture_are_unpacked() -> None:
+    assert len(client.Map(told_map()).walls) == 2
+    assert client.Map(told_map()).is_free(3.5, 1.5)
+    assert len(client.Picture(told_picture()).depth_m) == 6
+
+
+LARGE = base64.b64encode(zlib.compress(bytes(client.LARGEST_WALLS + 32), 1)).decode()
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"walls": LARGE},
+        {"walls": base64.b64encode(zlib.compress(bytes(31))).decode()},
+        {"free": LARGE},
+        {"rows": 1 << 40, "free": LARGE},
+        {"rows": -1},
+        {"free": "AAAA"},
+    ],
+)
+def test_a_map_that_unfolds_to_more_than_it_says_is_refused(changes: dict[str, object]) -> None:
+    with pytest.raises(client.Closed, match="the server sent"):
+        client.Map(told_map(**changes))
+
+
+@pytest.mark.parametrize(
+    "changes", [{"rgb": LARGE}, {"depth": LARGE}, {"width_px": 1 << 30}, {"height_px": -2}]
+)
+def test_a_picture_that_unfolds_to_more_than_it_says_is_refused(
+    changes: dict[str, object],
+) -> None:
+    with pytest.raises(client.Closed, match="the server sent"):
+        client.Picture(told_picture(**changes))

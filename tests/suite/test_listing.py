@@ -27,6 +27,7 @@ def test_planners_metrics_and_models_are_values() -> None:
     assert listed_models({})[0].key_set in (False, None)
 
 
+@pytest.mark.slow
 def test_episodes_without_their_recording_have_no_numbers_and_it_says_why(tmp_path: Path) -> None:
     found = listed_episodes(tmp_path)
     by_name = {each.name: each for each in found.episodes}

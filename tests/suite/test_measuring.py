@@ -84,6 +84,7 @@ def test_a_comparison_is_a_table_for_programs_as_well(run: Path) -> None:
     assert near["mean"] == found.summaries[0].estimates["intimate_time"].mean
 
 
+@pytest.mark.slow
 @pytest.mark.extra("plots")
 def test_robots_that_differ_only_in_turn_acceleration_are_two_rows(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]

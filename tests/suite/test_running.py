@@ -75,6 +75,7 @@ def test_a_planner_is_made_once_for_each_episode(tmp_path: Path, runner: str) ->
     assert (tmp_path / "made").read_text() == "." * (1 + 3), "once to see that it can be made"
 
 
+@pytest.mark.slow
 def test_a_run_without_processes_makes_the_same_records(tmp_path: Path) -> None:
     planners = ["straight", *(failing(tmp_path, name) for name in ("Crash", "Nonsense", "Quits"))]
     for runner in ("local", "serial"):
@@ -164,6 +165,7 @@ def assert_same_run(out: Path, path: Path) -> None:
     assert done_jobs == dict.fromkeys(records(whole), 1)
 
 
+@pytest.mark.slow
 def test_a_run_killed_at_random_moments_is_finished_as_if_it_had_not_been(
     undisturbed: Path, tmp_path: Path
 ) -> None:
@@ -187,24 +189,32 @@ def test_runs_killed_at_50_random_moments_are_finished_as_if_they_had_not_been(
 
 
 @pytest.mark.usefixtures("interruptible")
-@pytest.mark.parametrize("everybody", [True, pytest.param(False, marks=pytest.mark.slow)])
-def test_ctrl_c_leaves_a_run_that_can_be_resumed_and_says_how(
-    undisturbed: Path, tmp_path: Path, everybody: bool
+@pytest.mark.parametrize(
+    ("number", "everybody"),
+    [
+        (signal.SIGINT, True),  # as the terminal does it
+        pytest.param(signal.SIGINT, False, marks=pytest.mark.slow),
+        (signal.SIGTERM, True),
+        pytest.param(signal.SIGTERM, False, marks=pytest.mark.slow),
+        pytest.param(signal.SIGHUP, True, marks=pytest.mark.slow),
+        pytest.param(signal.SIGHUP, False, marks=pytest.mark.slow),
+    ],
+)
+def test_a_run_that_is_stopped_can_be_resumed_and_says_how(
+    undisturbed: Path, tmp_path: Path, number: signal.Signals, everybody: bool
 ) -> None:
     out = tmp_path / "a run"
     process, mark = started("run", undisturbed, "--jobs", "2", "--out", out)
     while not lines(out):
         assert process.poll() is None
         time.sleep(0.001)
-    if everybody:  # as the terminal does it
-        os.killpg(process.pid, signal.SIGINT)
-    else:
-        process.send_signal(signal.SIGINT)
+    (os.killpg if everybody else os.kill)(process.pid, number)
     output, errors = process.communicate()
-    assert (process.returncode, output) == (130, "")
+    assert (process.returncode, output) == (128 + number, "")
     assert f"paseo: stopped; finish with: paseo run --resume --out '{out}'" in errors
     assert "Traceback" not in errors
     assert all_gone(mark)
+    assert drafts(out) == 0
     assert 0 < len(lines(out)) < 30
     resumed, _ = started("run", "--resume", "--out", out)
     assert resumed.wait() == 0

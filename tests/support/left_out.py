@@ -41,10 +41,23 @@ EXTRAS = {
     "tesseract": ("pytesseract",),
     "parquet": ("pyarrow",),
     "inspect": ("inspect_ai",),
+    "survey": ("starlette", "uvicorn"),
+    "bags": ("rosbags",),
     "camera": ("warp",),
     "mesh": ("trimesh",),
+    "tracking": ("supervision", "trackers"),
     "docs": ("ipykernel", "mkdocstrings_handlers", "nbclient", "zensical"),
-    "dev": ("embreex", "foxglove_schemas_protobuf", "jsonschema", "playwright", "trustme", "xdist"),
+    "dev": (
+        "embreex",
+        "foxglove_schemas_protobuf",
+        "httpx2",
+        "joblib",
+        "jsonschema",
+        "markdown_it",
+        "playwright",
+        "trustme",
+        "xdist",
+    ),
 }
 # Packages that cannot be imported without a library of the system, which comes as programs do.
 LIBRARIES = {"ocr": "libGL.so.1"} if sys.platform == "linux" else {}

@@ -22,6 +22,7 @@ def model(tmp_path: Path) -> Recorded:
     (tmp_path / "scene_1.json").write_text(json.dumps(answers))
     (tmp_path / "broken.json").write_text('{"q_a": ')
     (tmp_path / "list.json").write_text("[1]")
+    (tmp_path / "bytes.json").write_bytes(b'{"q_a": "\xff"}')
     (tmp_path.parent / "outside.json").write_text('{"q_a": "yes"}')
     return Recorded(str(tmp_path))
 
@@ -57,6 +58,7 @@ def test_several_questions_are_answered_together(model: Recorded) -> None:
         ("scene_1", "is no id, expected <scene>/<question>"),
         ("broken/q_a", "expected a JSON object of answers"),
         ("list/q_a", "expected a JSON object of answers"),
+        ("bytes/q_a", "expected a JSON object of answers"),
     ],
 )
 def test_what_is_not_recorded_is_a_sentence(model: Recorded, id: str, words: str) -> None:

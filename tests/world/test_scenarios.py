@@ -104,7 +104,7 @@ def test_a_task_that_can_be_done_passes():
         ({"start": Pose(math.nan, 5)}, "the start is not a finite pose"),
         ({"start": Pose(2, 5, math.inf)}, "the start is not a finite pose"),
         ({"goal": Pose(8, -math.inf)}, "the goal is not a finite pose"),
-        ({"start": Pose(1e300, 5)}, "the start .* is inside a wall"),
+        ({"start": Pose(9e4, 5)}, "the start .* is inside a wall"),
         ({"robot": Robot(radius=2.5)}, "start .* is 2.00 m from a wall .* at least 2.5 m"),
     ],
 )
@@ -156,3 +156,43 @@ def test_a_robot_may_need_more_clearance_than_its_radius():
     shy = Robot(radius=0.2, wall_radius=0.5)
     with pytest.raises(BadScenario, match="start .* is 0.40 m from a wall .* at least 0.5 m"):
         check_task(scenario(start=Pose(0.4, 5), robot=shy))
+
+
+@pytest.mark.parametrize(
+    ("changes", "problem"),
+    [
+        ({"goal_radius": 9.2e18}, "goal_radius is 9.2e\\+18 m, expected at most 1000 m"),
+        ({"person_radius": 1e30}, "person_radius is 1e\\+30 m, expected at most 1000 m"),
+        ({"goal": Pose(1e9, 5)}, "the start or the goal is more than 100000 m from floor plan"),
+    ],
+)
+def test_what_is_larger_than_the_world_is_refused(changes, problem):
+    with pytest.raises(BadScenario, match=problem):
+        scenario(**changes)
+
+
+@pytest.mark.parametrize("metres", [1e6, 1e300])
+def test_people_far_from_the_map_are_refused_with_what_to_do(metres):
+    with pytest.raises(BadScenario, match="person 7 is more than 100000 m .* transform"):
+        scenario(walk(7, (0.0, metres, 1.0), (1.0, metres, 2.0)))
+
+
+def test_a_map_and_its_people_may_lie_anywhere_on_earth():
+    """As in UTM: what counts is how far people are from the map."""
+    east, north = 457_000.0, 5_400_000.0
+    there = plan("there", (east, north, east + 10, north + 10))
+    person = walk(7, (0.0, east + 1, north + 1), (1.0, east + 2, north + 1))
+    moved = scenario(
+        person, floorplan=there, start=Pose(east + 2, north + 5), goal=Pose(east + 8, north + 5)
+    )
+    check_task(moved)
+    with pytest.raises(BadScenario, match="person 7 is more than 100000 m"):
+        scenario(person)
+
+
+def test_robots_and_noise_stay_within_the_world():
+    for changes in ({"radius": 1e30}, {"max_speed": 1e9}, {"wall_radius": 1e9}):
+        with pytest.raises(BadValue, match="at most 1000"):
+            Robot(**changes)
+    with pytest.raises(BadValue, match="position_noise is 1e\\+09, expected at most 1000"):
+        Sensor(position_noise=1e9)

@@ -100,10 +100,11 @@ def backpack(basis: Basis, body: Shape, worn: Floats, size: float) -> Part:
     points = np.concatenate([points, pocket])
     slots = [np.zeros(len(triangles), int)]
     for side in (1.0, -1.0):
-        origin = np.array([middle[0] + 0.05, side * 0.095 * size, middle[2]])
-        trunk = worn[(abs(worn[:, 1]) < 0.2 * size) & (worn[:, 2] > middle[2] - 0.17 * size)]
-        loop = section(trunk, origin, np.array([0.0, 1.0, 0.0]), thick=0.02, out=0.010)
-        band, more = strap(loop, np.array([0.0, 1.0, 0.0]), 0.05 * size, closed=True)
+        # Over the shoulder near the neck, then outwards and around the flank under the arm.
+        across = np.array([0.0, side, 0.30])
+        origin = np.array([middle[0] + 0.05, side * 0.125 * size, middle[2] + 0.06 * size])
+        loop = section(worn, origin, across, thick=0.02, out=0.010)
+        band, more = strap(loop, across, 0.045 * size, closed=True)
         triangles = np.concatenate([triangles, more + len(points)])
         points = np.concatenate([points, band])
         slots.append(np.ones(len(more), int))

@@ -1,11 +1,14 @@
 """What the camera looks at, as values: materials, meshes, skeletons and bodies."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import overload
 
 import numpy as np
 from numpy.typing import NDArray
 
+from paseo.camera.balls import Balls
 from paseo.errors import BadValue
 
 Float32Array = NDArray[np.float32]
@@ -67,6 +70,7 @@ class Material:
     bump_tiles: float = 1.0  # tiles of the texture that the bumps take to repeat
     tile_m: float = 1.0  # metres that one tile covers; only bumps need it
     roughness: float = 0.8
+    glow: Colour = (0.0, 0.0, 0.0)  # linear; what it gives off when lamps are lit
     alpha_tested: bool = False  # where alpha is under one half there is nothing
     plain: bool = False  # it should have a picture, which is not there
 
@@ -148,6 +152,31 @@ class Level:
         _check_array("bone_weights", self.bone_weights, np.float32, (count, 4))
 
 
+class LevelsOnDemand(Sequence[Level]):
+    """Levels of detail that are made when first asked for: most people are seen from afar."""
+
+    def __init__(self, count: int, make: Callable[[int], Level]) -> None:
+        self._made: list[Level | None] = [None] * count
+        self._make = make
+
+    def __len__(self) -> int:
+        return len(self._made)
+
+    @overload
+    def __getitem__(self, place: int) -> Level: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> tuple[Level, ...]: ...
+
+    def __getitem__(self, place: int | slice) -> Level | tuple[Level, ...]:
+        if isinstance(place, slice):
+            return tuple(self[k] for k in range(len(self))[place])
+        level = self._made[place]
+        if level is None:
+            level = self._made[place] = self._make(range(len(self))[place])
+        return level
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Take:
     """A motion as it was recorded: where the joints of somebody were, Z up, in metres.
@@ -191,21 +220,27 @@ class Body:
     height: float
     leg_length: float  # from the hip joint to the ground
     skeleton: Skeleton
-    levels: tuple[Level, ...]  # finest first
+    levels: Sequence[Level]  # finest first
     materials: tuple[Material, ...]
     licence: str
     takes: tuple[Take, ...] = ()  # how it may move; empty: as the curves that ship have it
+    hull: Balls | None = None  # around all that its bones carry; None: it is found when needed
 
     def __post_init__(self) -> None:
         if not self.levels:
             raise BadValue(f"body '{self.name}' has no mesh; give it a level of detail")
+        if not isinstance(self.levels, LevelsOnDemand):
+            for level in self.levels:
+                self.check(level)
+
+    def check(self, level: Level) -> None:
+        """Raise for a level whose points or triangles want what this body does not have."""
         bones, materials = len(self.skeleton.names), len(self.materials)
-        for level in self.levels:
-            if level.bone_indices.size and level.bone_indices.max() >= bones:
-                raise BadValue(f"body '{self.name}' hangs on bones outside its {bones}")
-            used = level.mesh.material
-            if used.size and not 0 <= used.min() <= used.max() < materials:
-                raise BadValue(f"body '{self.name}' uses materials outside its {materials}")
+        if level.bone_indices.size and level.bone_indices.max() >= bones:
+            raise BadValue(f"body '{self.name}' hangs on bones outside its {bones}")
+        used = level.mesh.material
+        if used.size and not 0 <= used.min() <= used.max() < materials:
+            raise BadValue(f"body '{self.name}' uses materials outside its {materials}")
 
 
 def _check_array(

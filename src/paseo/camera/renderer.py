@@ -1,19 +1,20 @@
 """The camera's renderer: people in their poses at a place, as a camera sees them."""
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from paseo.camera.keeping import Arrays
 from paseo.camera.kernels import occlusion, raster, shading, skinning, smoothing, sunlight, wp
-from paseo.camera.kernels.daylight import NOWHERE, light_of, sun_direction, sun_map
+from paseo.camera.kernels.daylight import LIGHT, NOWHERE, light_of, sun_direction, sun_map
 from paseo.camera.kernels.frame import Frame, cast_of, frame_of, may_matter, people_of
-from paseo.camera.kernels.layout import Geometry, Instance
-from paseo.camera.kernels.optics import optics_of, stand
-from paseo.camera.kernels.stock import Stock, stock_of
+from paseo.camera.kernels.layout import Instance
+from paseo.camera.kernels.optics import optics_of, standing
+from paseo.camera.kernels.stock import Stock
 from paseo.camera.kernels.workers import Workers, best_device, load
 from paseo.camera.lens.image import Image
 from paseo.camera.meshes import Body
@@ -30,6 +31,7 @@ CELL = int(sunlight.CELL)
 REACH = 2.0  # metres around somebody's middle that hold all of them, in any pose
 MOST_LENSES = 8  # whose tables are kept
 BLOCK = int(occlusion.BLOCK)
+WORTH_KEEPING = 2000  # triangles of a place whose shadows take longer to draw than to read
 GROUND = 0.05  # metres above the lowest point of a place that shade nothing
 
 
@@ -46,7 +48,7 @@ class SceneRenderer:
     """Renders one place and those bodies; on a graphics card where warp sees one.
 
     It keeps nothing of one picture for the next: the same input gives the same bytes, with any
-    number of threads.
+    number of threads; and several threads may render at once.
     """
 
     def __init__(
@@ -65,27 +67,20 @@ class SceneRenderer:
         load(self.device, progress)
         self._effort = effort or Effort()
         self._workers = Workers(self.device, threads)
-        self._place, self._bodies = place, tuple(bodies)
+        self._stock = Stock(place, self.device)
+        self._stock.welcome(bodies)
         self._light = light_of(place, self.device)
         self.exposure = float(self._light.exposure)  # by which light becomes colours
         self._towards = sun_direction(place.sun)
         self._mesh = self._place_mesh(place) if self._effort.occlusion else None
         self._optics: dict[Camera, Any] = {}
+        self._leaves = _leaves(place)
+        self._leaf_places = place.mesh.points[place.mesh.triangles[self._leaves, 0]]
+        self._place_map = self._shadows_of_place(place)
 
     def welcome(self, bodies: Sequence[Body]) -> None:
-        """Have these bodies from now on; all are uploaded anew, so give many at once."""
-        self._bodies = tuple(bodies)
-        vars(self).pop("_stock", None)
-
-    @cached_property
-    def _stock(self) -> Stock:
-        """Place and bodies, uploaded when the next picture needs them."""
-        return stock_of(self._place, self._bodies, self.device)
-
-    @cached_property
-    def _place_map(self) -> Any:
-        """What the sun sees of the place, once for all frames."""
-        return self._shadows_of_place(self._place)
+        """Have these bodies from now on too."""
+        self._stock.welcome(bodies)
 
     def may_show(self, x: float, y: float, camera: Camera, view: View) -> bool:
         """Whether somebody who stands there, or their shadow, may be in the picture."""
@@ -94,47 +89,45 @@ class SceneRenderer:
 
     def render(self, figures: Sequence[Figure], camera: Camera, view: View) -> Image:
         """What the camera sees from there."""
-        optics = self._optics_of(camera)
-        stand(optics, view)
-        frame = frame_of(cast_of(figures, self._stock, camera, view, self._towards), self._stock)
-        geometry = self._geometry(frame)
+        optics = standing(self._optics_of(camera), view)
+        cast = cast_of(figures, self._stock, camera, view, self._towards)
+        frame = frame_of(cast, self._stock.place)
+        geometry, paint = self._geometry(frame), self._stock.paint()
         self._skin(frame, geometry, optics)
         boxes, loose = self._boxes(frame, geometry, optics)
-        kept = self._kept(boxes)
+        kept = self._kept(boxes, optics)
         nearest = self._filled(camera.width_px * camera.height_px, NOTHING, wp.int64)
-        inputs = [geometry, self._stock.paint, optics, kept, boxes, nearest]
+        inputs = [geometry, paint, optics, kept, boxes, nearest]
         self._workers.rows(raster.cover, camera.height_px, len(kept), inputs)
-        shades = self._shades(frame, geometry, optics, nearest)
-        image = self._shaded(geometry, optics, shades, nearest)
+        shades = self._shades(frame, geometry, paint, optics, nearest)
+        image = self._shaded(geometry, paint, optics, shades, nearest)
         if self._effort.smooth_edges:
-            self._smooth(image.rgb, geometry, optics, loose, nearest)
+            self._smooth(image.rgb, geometry, paint, optics, loose, nearest)
         return image
 
     def _optics_of(self, camera: Camera) -> Any:
         lens = replace(camera, at=None, height=1.0, pitch=0.0, yaw=0.0, forward=0.0)
-        if lens not in self._optics:
+        found = self._optics.get(lens)
+        if found is None:
             if len(self._optics) >= MOST_LENSES:
                 self._optics.clear()
-            self._optics[lens] = optics_of(lens, self.device)
-        return self._optics[lens]
+            found = self._optics[lens] = optics_of(lens, self.device)
+        return found
 
     def _geometry(self, frame: Frame) -> Any:
         """The frame's tables, with room for the points of people."""
-        still: Any = self._stock.geometry
-        table: Any = Geometry()
-        table.triangles, table.materials, table.uv = still.triangles, still.materials, still.uv
+        table, rest = self._stock.geometry(), self._stock.rest()
         table.owners = self._array(frame.triangle_owners, int)
         table.instances = self._array(frame.instances, Instance)
         count = frame.still_points + len(frame.point_owners)
         for name in ("points", "normals", "seen"):
             setattr(table, name, wp.empty(count, dtype=wp.vec3, device=self.device))
-        rest = self._stock.rest
         wp.copy(table.points, rest.points, count=frame.still_points)
         wp.copy(table.normals, rest.normals, count=frame.still_points)
         return table
 
     def _skin(self, frame: Frame, geometry: Any, optics: Any) -> None:
-        rest: Any = self._stock.rest
+        rest = self._stock.rest()
         rest.poses = self._array(frame.poses, wp.vec4)
         owners = self._array(frame.point_owners, int)
         inputs = [frame.still_points, owners, rest, geometry, optics]
@@ -150,32 +143,44 @@ class SceneRenderer:
         self._workers.each(raster.find_boxes, count, inputs)
         return boxes, loose
 
-    def _kept(self, boxes: Any) -> Any:
-        """The triangles that may cover anything."""
-        kept = np.flatnonzero(boxes.numpy()[:, 0] >= 0).astype(np.int32)
-        return self._array(kept, int)
+    def _kept(self, boxes: Any, optics: Any) -> Any:
+        """The triangles that may cover anything; those of leaves last, the nearest of them first.
 
-    def _shades(self, frame: Frame, geometry: Any, optics: Any, nearest: Any) -> Any:
+        The picture does not depend on the order, but to look for a hole takes time.
+        """
+        kept = boxes.numpy()[:, 0] >= 0
+        shown = kept[self._leaves]
+        kept[self._leaves] = False
+        ahead = np.array(optics.rotation, np.float32).reshape(3, 3)[:, 2]
+        order = np.argsort(self._leaf_places[shown] @ ahead)
+        leaves = self._leaves[shown][order]
+        return self._array(np.concatenate([np.flatnonzero(kept), leaves], dtype=np.int32), int)
+
+    def _shades(self, frame: Frame, geometry: Any, paint: Any, optics: Any, nearest: Any) -> Any:
         table: Any = shading.Shades()
         table.sunny, table.open_sky = int(self._effort.shadows), int(not self._effort.occlusion)
         table.place = self._place_map
-        table.people = self._shadows_of_people(frame, geometry, optics.width)
+        table.people = self._shadows_of_people(frame, geometry, paint, optics.width)
         table.columns, table.rows = -(-optics.width // BLOCK), -(-optics.height // BLOCK)
         count = table.columns * table.rows if self._mesh else 1
         table.samples = wp.empty(count, dtype=wp.vec4, device=self.device)
         if self._mesh:
-            people = people_of(frame, self._stock, self.device)
+            people = people_of(frame, self.device)
             inputs = [table.columns, self._mesh.id, people, geometry, optics, nearest]
-            self._workers.each(occlusion.occlude, count, [*inputs, table.samples])
+            raw = wp.empty(count, dtype=wp.vec4, device=self.device)
+            sides = wp.empty(count, dtype=wp.vec3, device=self.device)
+            self._workers.each(occlusion.occlude, count, [*inputs, raw, sides])
+            inputs = [table.columns, table.rows, optics, raw, sides, table.samples]
+            self._workers.each(occlusion.calm, count, inputs)
         return table
 
-    def _shaded(self, geometry: Any, optics: Any, shades: Any, nearest: Any) -> Image:
+    def _shaded(self, geometry: Any, paint: Any, optics: Any, shades: Any, nearest: Any) -> Image:
         count = optics.width * optics.height
         rgb, depth, ids, normals = (
             wp.empty(count, dtype=kind, device=self.device)
             for kind in (wp.vec3ub, float, int, wp.vec3)
         )
-        inputs = [geometry, self._stock.paint, optics, self._light, shades, nearest]
+        inputs = [geometry, paint, optics, self._light, shades, nearest]
         self._workers.each(shading.shade, count, [*inputs, rgb, depth, ids, normals])
         shape = (optics.height, optics.width)
         return Image(
@@ -186,22 +191,31 @@ class SceneRenderer:
         )
 
     def _smooth(
-        self, rgb: NDArray[np.uint8], geometry: Any, optics: Any, boxes: Any, nearest: Any
+        self,
+        rgb: NDArray[np.uint8],
+        geometry: Any,
+        paint: Any,
+        optics: Any,
+        boxes: Any,
+        nearest: Any,
     ) -> None:
         """Give pixels at edges the mean colour of several samples."""
         height, width, _ = rgb.shape
         found = wp.empty(height * width, dtype=wp.int8, device=self.device)
-        inputs = [geometry, self._stock.paint, optics, nearest, found]
+        inputs = [geometry, paint, optics, nearest, found]
         self._workers.each(smoothing.find_edges, height * width, inputs)
-        pixels = np.flatnonzero(found.numpy()).astype(np.int32)
-        slots = np.full(height * width, -1, np.int32)
-        slots[pixels] = np.arange(len(pixels))
+        marked = found.numpy()
+        pixels = np.flatnonzero(marked).astype(np.int32)
+        slots = np.cumsum(marked, dtype=np.int32) - marked  # edges before each pixel
         count = int(smoothing.SAMPLES)
         samples = self._filled(max(len(pixels), 1) * count, NOTHING, wp.int64)
-        kept, deepest = self._kept(boxes), wp.empty(len(pixels), dtype=float, device=self.device)
-        places = self._array(pixels, int)
+        kept, deepest = (
+            self._kept(boxes, optics),
+            wp.empty(len(pixels), dtype=float, device=self.device),
+        )
+        places = self._array(np.append(pixels, np.int32(height * width)), int)
         self._workers.each(smoothing.look_around, len(pixels), [optics, places, nearest, deepest])
-        inputs = [geometry, self._stock.paint, optics, kept, boxes, self._array(slots, int)]
+        inputs = [geometry, paint, optics, kept, boxes, self._array(slots, int), places]
         self._workers.rows(smoothing.cover_samples, height, len(kept), [*inputs, deepest, samples])
         colours = self._array(rgb.reshape(-1, 3), wp.vec3ub)
         smooth = wp.empty(len(pixels), dtype=wp.vec3ub, device=self.device)
@@ -209,7 +223,7 @@ class SceneRenderer:
         self._workers.each(smoothing.resolve, len(pixels), inputs)
         rgb.reshape(-1, 3)[pixels] = smooth.numpy()
 
-    def _shadows_of_people(self, frame: Frame, geometry: Any, columns: int) -> Any:
+    def _shadows_of_people(self, frame: Frame, geometry: Any, paint: Any, columns: int) -> Any:
         """What the sun sees of people."""
         around = [
             each.middle + each.radius * np.array(way)
@@ -221,30 +235,48 @@ class SceneRenderer:
         most = min(int(columns * PEOPLE_TEXELS) + 64, 2048)
         table = sun_map(self._towards, np.array(around), finest=0.008, most=most)
         rest = np.arange(frame.still_triangles, len(frame.triangle_owners), dtype=np.int32)
-        return self._thrown(table, geometry, rest[: len(rest) * self._effort.shadows], sides=1)
+        chosen = rest[: len(rest) * self._effort.shadows]
+        return self._thrown(table, geometry, paint, chosen, sides=1)
 
     def _shadows_of_place(self, place: Place) -> Any:
         points = _shaded_points(place) if self._effort.shadows else np.zeros((1, 3))
         table = sun_map(self._towards, points.astype(np.float64), finest=0.01, most=PLACE_TEXELS)
-        frame = frame_of((), self._stock)
-        raised = _raised(place)[: frame.still_triangles * self._effort.shadows]
-        # Walls may have one side only, people are closed.
-        return self._thrown(table, self._geometry(frame), raised, sides=2)
+        raised = _raised(place)[: len(place.mesh.triangles) * self._effort.shadows]
+        if len(raised) < WORTH_KEEPING:
+            return self._thrown_by_place(table, raised)
+        made = self._shadow_key(place)
+        found = LIGHT.kept(made, lambda: _as_arrays(self._thrown_by_place(table, raised)))
+        table.coarse_width = -(-table.width // CELL)
+        for name in ("reach", "coarse"):
+            setattr(table, name, self._array(found[name], float))
+        return table
 
-    def _thrown(self, table: Any, geometry: Any, chosen: NDArray[np.int32], *, sides: int) -> Any:
+    def _thrown_by_place(self, table: Any, raised: NDArray[np.int32]) -> Any:
+        geometry = self._geometry(frame_of((), self._stock.place))
+        # Walls may have one side only, people are closed.
+        return self._thrown(table, geometry, self._stock.paint(), raised, sides=2)
+
+    def _shadow_key(self, place: Place) -> str:
+        """All that decides what shadows a place throws."""
+        digest = hashlib.blake2b(digest_size=16)
+        holed = [each.texture for each in place.materials if each.alpha_tested]
+        mesh = place.mesh
+        for array in (mesh.points, mesh.triangles, mesh.uv, mesh.material, *holed):
+            if array is not None:
+                digest.update(repr(array.shape).encode() + array.tobytes())
+        where = [each.alpha_tested for each in place.materials], place.shaded
+        digest.update(repr((where, place.sun, self.device, wp.__version__)).encode())
+        return f"shadows {digest.hexdigest()}"
+
+    def _thrown(
+        self, table: Any, geometry: Any, paint: Any, chosen: NDArray[np.int32], *, sides: int
+    ) -> Any:
         table.reach = self._filled(table.width * table.height, NOWHERE, float)
         triangles, count = self._array(chosen, int), len(chosen)
         table.coarse_width = -(-table.width // CELL)
         cells = table.coarse_width * -(-table.height // CELL)
         table.coarse = self._filled(cells, NOWHERE, float)
-        inputs = [
-            self._light.towards,
-            int(sides == 2),
-            triangles,
-            geometry,
-            self._stock.paint,
-            table,
-        ]
+        inputs = [self._light.towards, int(sides == 2), triangles, geometry, paint, table]
         self._workers.rows(sunlight.throw, table.height, count, inputs, step=CELL)
         return table
 
@@ -266,6 +298,17 @@ class SceneRenderer:
 
     def _filled(self, count: int, value: Any, kind: Any) -> Any:
         return wp.full(count, value, dtype=kind, device=self.device)
+
+
+def _as_arrays(table: Any) -> Arrays:
+    """What was drawn into a map."""
+    return {name: getattr(table, name).numpy() for name in ("reach", "coarse")}
+
+
+def _leaves(place: Place) -> NDArray[np.int64]:
+    """The triangles of a place that have holes."""
+    holed = np.array([each.alpha_tested for each in place.materials])
+    return np.flatnonzero(holed[place.mesh.material])
 
 
 def _raised(place: Place) -> NDArray[np.int32]:

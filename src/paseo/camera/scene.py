@@ -7,6 +7,7 @@ import numpy as np
 
 from paseo.camera.meshes import Float32Array, Material, Mesh
 from paseo.errors import BadValue
+from paseo.world.arrays import FloatArray
 
 YIELDED = 2e-4  # metres; seen from 1 m above, the floor 10 m away is 2 mm farther
 
@@ -26,6 +27,24 @@ class Sun:
             )
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Lamp:
+    """What gives light at dusk: a lamp, or a shop's window, which shines to its front alone."""
+
+    at: FloatArray  # (3,) metres
+    strength: float  # of its light 1 m away
+    front: FloatArray | None = None  # (3,), unit length; None: it shines all around
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Openness:
+    """How much of the sky's light level ground gets between houses, on a grid."""
+
+    corner: tuple[float, float]  # x and y of the first share
+    cell: float  # metres
+    shares: FloatArray  # (rows, columns), 0 to 1: from y and x
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Place:
     """Everything that does not move, and its light."""
@@ -35,6 +54,8 @@ class Place:
     materials: tuple[Material, ...]
     sun: Sun = field(default_factory=Sun)
     clouds: float = 0.45  # share of the sky
+    lamps: tuple[Lamp, ...] = ()
+    openness: Openness | None = None  # None: nothing stands between ground and sky
     # Where shadows and hollows are drawn: x and y from, x and y to; None: everywhere.
     shaded: tuple[float, float, float, float] | None = None
 

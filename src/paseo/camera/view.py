@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import islice
+from threading import Lock
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,9 +14,10 @@ from paseo.camera.gait.steps.tracker import WalkTracker
 from paseo.camera.gait.steps.walks import Walks, of_some
 from paseo.camera.lens.image import Image
 from paseo.camera.meshes import Body
-from paseo.camera.people.keeping import is_empty
+from paseo.camera.people.keeping import PEOPLE
 from paseo.camera.people.library import Library, People, place_for
-from paseo.camera.places.places import check_view, place_of
+from paseo.camera.places.keeping import kept_place
+from paseo.camera.places.places import check_view
 from paseo.camera.robots import robot_body, robot_pose
 from paseo.camera.scene import Figure, Place, Sun
 from paseo.progress import Progress, silent
@@ -37,7 +38,7 @@ def prepare(progress: Progress = silent) -> None:
     from paseo.camera.kernels.workers import best_device, load
 
     load(best_device(), progress)
-    if is_empty():
+    if PEOPLE.is_empty():
         progress(f"{PAINTING}, when they are first seen; later runs have them", 0, 0)
 
 
@@ -69,7 +70,7 @@ class CameraView:
 
         # In whose walls no camera may stand.
         self._plan = place if isinstance(place, FloorPlan) else plan
-        built = place_of(place) if isinstance(place, FloorPlan) else place
+        built = kept_place(place) if isinstance(place, FloorPlan) else place
         built = replace(built, sun=sun or built.sun)
         self._top = float(built.mesh.points[:, 2].max())
         self._renderer = SceneRenderer(built, effort=effort, threads=threads, progress=progress)
@@ -79,6 +80,7 @@ class CameraView:
         self._bodies: dict[str, Body] = {}
         self._progress, self._is_told = progress, False
         self._met: set[int] = set()  # places of people who were looked for
+        self._dressing = Lock()  # moments with footwork may be asked for by several threads
         # Knows nothing of this view: who is in no circle is freed at once, with all its bodies.
         self._tracker = WalkTracker(partial(_leg_length, self._people))
         self._followed: tuple[Snapshot, Walks] | None = None
@@ -105,7 +107,9 @@ class CameraView:
         robot = robot_body(snapshot.robot.radius)
         if camera.at is not None:
             figures.append(Figure(NOBODY, robot.name, robot_pose(snapshot.robot)))
-        self._welcome([*bodies, robot], None if footwork is None else footwork.ids.tolist())
+        shown = {body.name: body for body in (*bodies, robot)}
+        self._bodies |= shown
+        self._renderer.welcome(tuple(shown.values()))
         return self._renderer.render(figures, camera, view)
 
     def footwork_of(self, record: Record) -> Footwork:
@@ -122,34 +126,19 @@ class CameraView:
     def _bodies_of(self, ids: Sequence[int]) -> list[Body]:
         """What people wear; the first time that takes long, it is told."""
         places = [self._place_of(person) for person in ids]
-        new = set(places) - self._met
-        if not self._is_told and not all(map(self._people.is_kept, new)):
-            self._progress(PAINTING, 0, 0)
-            self._is_told = True
-        self._met |= new
-        return [self._people.body(place) for place in places]
+        with self._dressing:
+            new = set(places) - self._met
+            if not self._is_told and not all(map(self._people.is_kept, new)):
+                self._progress(PAINTING, 0, 0)
+                self._is_told = True
+            self._met |= new
+            return [self._people.body(place) for place in places]
 
     def _follow(self, snapshot: Snapshot) -> Walks:
         """The walks at a snapshot, the same for each of several cameras."""
         if self._followed is None or self._followed[0] is not snapshot:
             self._followed = snapshot, self._tracker.update(snapshot)
         return self._followed[1]
-
-    def _welcome(self, bodies: Sequence[Body], coming: Sequence[int] | None) -> None:
-        """Have these bodies, and after the first picture as many more: each time all are uploaded.
-
-        More are of those who are to come; where that is not known, of anybody.
-        """
-        new = {body.name: body for body in bodies if body.name not in self._bodies}
-        if not new:
-            return
-        known = self._bodies | new
-        spare = max(0, 2 * len(self._bodies) - len(known))
-        places = range(len(self._people)) if coming is None else map(self._place_of, coming)
-        others = (self._people.body(place) for place in places)
-        unknown = (body for body in others if body.name not in known)
-        self._bodies = known | {body.name: body for body in islice(unknown, spare)}
-        self._renderer.welcome(tuple(self._bodies.values()))
 
     def _place_of(self, person: int) -> int:
         return place_for(person, 0, len(self._people))

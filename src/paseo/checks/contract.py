@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
 from paseo.errors import PaseoError
+from paseo.text import error_words
 
 T = TypeVar("T")
 
@@ -11,14 +12,18 @@ T = TypeVar("T")
 class ContractBroken(PaseoError):
     """A part does not keep a promise of its seam, or several; the words say which."""
 
+    def __init__(self, *faults: str) -> None:
+        if len(faults) == 1:
+            super().__init__(faults[0])
+        else:
+            lines = [f"- {fault}" for fault in faults]
+            super().__init__(f"{len(faults)} promises are broken:", lines=lines)
+
 
 def refuse(faults: Sequence[str]) -> None:
     """Raise `ContractBroken` with all faults, if there are any."""
-    if len(faults) == 1:
-        raise ContractBroken(faults[0])
     if faults:
-        listed = "".join(f"\n- {fault}" for fault in faults)
-        raise ContractBroken(f"{len(faults)} promises are broken:{listed}")
+        raise ContractBroken(*faults)
 
 
 def made_anew(make: Callable[[], T], methods: Iterable[str], *, what: str, remedy: str) -> T:
@@ -27,7 +32,7 @@ def made_anew(make: Callable[[], T], methods: Iterable[str], *, what: str, remed
         made, another = make(), make()
     except Exception as error:
         raise ContractBroken(
-            f"a {what} cannot be made without arguments ({type(error).__name__}: {error}); {remedy}"
+            f"a {what} cannot be made without arguments ({error_words(error)}); {remedy}"
         ) from error
     if made is another:
         noun = what.split()[-1]

@@ -11,6 +11,7 @@ from threading import Barrier
 from PIL import Image
 
 from paseo.checks.contract import ContractBroken, refuse
+from paseo.text import error_words
 from paseo.vlm.failures import ModelError, TryAgain
 from paseo.vlm.faults import reply_faults
 from paseo.vlm.models import ModelSettings, Picture, Prompt, PromptQuestion, VisionModel
@@ -64,7 +65,7 @@ def _made(make: Make, model: str) -> VisionModel:
         made = make(*given)
     except Exception as error:
         raise ContractBroken(
-            f"a model cannot be made with {words} ({type(error).__name__}: {error})"
+            f"a model cannot be made with {words} ({error_words(error)})"
         ) from error
     if not callable(getattr(made, "ask", None)):
         raise ContractBroken(f"{type(made).__name__} has no method ask()")

@@ -10,6 +10,7 @@ import numpy as np
 
 from paseo.checks.contract import ContractBroken, made_anew, refuse
 from paseo.checks.worlds import NOBODY, ON_TOP, TIMES, elsewhere, placing, small_room
+from paseo.text import error_words
 from paseo.world.arrays import FloatArray
 from paseo.world.motion import Pose, RobotState, Twist
 from paseo.world.people import Crowd, Snapshot
@@ -92,7 +93,7 @@ def _asked(method: str, ask: Callable[[], Crowd]) -> Crowd:
         crowd = ask()
     except Exception as error:
         raise ContractBroken(
-            f"{method}() raised {type(error).__name__}: {error}; people are handed over as "
+            f"{method}() raised {error_words(error)}; people are handed over as "
             "read-only arrays, and there may be nobody"
         ) from error
     if not isinstance(crowd, Crowd):

@@ -12,6 +12,7 @@ from paseo.checks.pictures import CAMERA, column_picture, people_at, without_ids
 from paseo.checks.worlds import CROSSING, NOBODY, ON_TOP, small_room
 from paseo.sim.episode import briefing
 from paseo.sim.sensing import NOBODY as NOBODY_TOLD
+from paseo.text import error_words
 from paseo.world.cameras import Camera, RgbdImage, Sight
 from paseo.world.motion import Control, Pose, RobotState, Twist
 from paseo.world.people import Crowd
@@ -91,7 +92,7 @@ def _asked(method: str, ask: Callable[[], T]) -> T:
         return ask()
     except Exception as error:
         raise ContractBroken(
-            f"{method}() raised {type(error).__name__}: {error}; pictures are read-only arrays, "
+            f"{method}() raised {error_words(error)}; pictures are read-only arrays, "
             "and there may be nothing and nobody in them"
         ) from error
 

@@ -8,6 +8,7 @@ from paseo.checks.contract import ContractBroken, refuse
 from paseo.data.recordings.formats import RecordingFormat
 from paseo.data.recordings.sightings import Sightings
 from paseo.errors import BadFile
+from paseo.text import error_words
 
 NONSENSE = ["this is no recording of anybody"]
 
@@ -37,7 +38,7 @@ def _made(make: Make) -> RecordingFormat:
         format = make()
     except Exception as error:
         raise ContractBroken(
-            f"a format cannot be made without arguments ({type(error).__name__}: {error})"
+            f"a format cannot be made without arguments ({error_words(error)})"
         ) from error
     for method in ("sign", "sightings"):
         if not callable(getattr(format, method, None)):

@@ -14,6 +14,7 @@ from paseo.render.staging.backdrop import Backdrop, Size, backdrop_of
 from paseo.render.staging.playthrough import Moment, Playthrough
 from paseo.render.staging.renderers import MakeRenderer, Renderer, Rendering
 from paseo.sim.simulate import simulate
+from paseo.text import error_words
 from paseo.world.recordfile import record_bytes
 from paseo.world.records import Record
 
@@ -111,8 +112,7 @@ def _made(make: MakeRenderer, backdrop: Backdrop, size: Size) -> Renderer:
         renderer = make(backdrop, size)
     except Exception as error:
         raise ContractBroken(
-            f"a renderer cannot be made of a backdrop and a size {size} "
-            f"({type(error).__name__}: {error})"
+            f"a renderer cannot be made of a backdrop and a size {size} ({error_words(error)})"
         ) from error
     if not callable(getattr(renderer, "render", None)):
         raise ContractBroken(f"{type(renderer).__name__} has no method render()")

@@ -4,14 +4,18 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Never
 
+from paseo.text import in_short
+
 # Parameters whose flags have another name.
 FLAGS = {
     "extra": "--set",
     "floorplan": "--map",
+    "height": "--height-m",
     "latencies": "--latency",
     "longest_gap": "--longest-gap-s",
     "options": "command line",
     "perceptions": "--perception",
+    "pitch": "--pitch-down-deg",
     "planners": "--planner",
     "probes": "--probe",
     "reactivities": "--reactivity",
@@ -27,7 +31,7 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> Never:
         """Exit with 2, as for any wrong use."""
-        self.exit(2, f"{self.prog}: {message}; see {self.prog} --help\n")
+        self.exit(2, f"{in_short(f'{self.prog}: {message}')}; see {self.prog} --help\n")
 
 
 if TYPE_CHECKING:

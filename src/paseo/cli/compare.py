@@ -1,12 +1,12 @@
 """`paseo measure` and `paseo compare`."""
 
 import argparse
-import json
 import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from paseo.cli.arguments import Commands, Parser, add_command, natural
+from paseo.cli.screen import bar, json_text, output, say
 from paseo.errors import InputError
 
 if TYPE_CHECKING:
@@ -92,19 +92,18 @@ def measure(options: argparse.Namespace) -> int:
         variant=options.variant,
     )
     if options.json:
-        print(json.dumps({name: _as_json(each) for name, each in found.items()}, indent=1))
+        output(json_text({name: _as_json(each) for name, each in found.items()}))
     else:
         rows = [
             (name, each.value, each.metric.unit, each.metric.better.value, _note(each))
             for name, each in found.items()
         ]
-        print(text_table(("metric", "value", "unit", "better", "note"), rows))
+        output(text_table(("metric", "value", "unit", "better", "note"), rows))
     return 0
 
 
 def compare(options: argparse.Namespace) -> int:
     """Print planners side by side."""
-    from paseo.cli.progress import bar, say
     from paseo.report.formats import LAYOUTS
     from paseo.report.walk.compared.output import as_json, text
     from paseo.report.walk.compared.tables import paper_tables
@@ -122,12 +121,12 @@ def compare(options: argparse.Namespace) -> int:
             progress=progress,
         )
     if options.format == "json":
-        print(json.dumps(as_json(comparison), indent=1))
+        output(json_text(as_json(comparison)))
     elif options.brief:
         layout = "markdown" if options.format == "text" else options.format
-        print(LAYOUTS[layout](paper_tables(comparison)))
+        output(LAYOUTS[layout](paper_tables(comparison)))
     else:
-        print(text(comparison, options.format, whole=options.all))
+        output(text(comparison, options.format, whole=options.all))
         if not options.all and options.format == "text":
             say("every table and pair: --all; one planner against each: --baseline NAME")
     for warning in careful(comparison):

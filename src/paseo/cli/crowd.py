@@ -1,11 +1,11 @@
 """`paseo crowd`: synthetic crowds made, and crowds compared with real ones."""
 
 import argparse
-import json
 from pathlib import Path
 
 from paseo.cli.arguments import Commands, add_command, add_data_option, natural
 from paseo.cli.data import add_format_option, folder_of, reading_of
+from paseo.cli.screen import bar, json_text, output, say
 
 PLACES = ["eth", "hotel", "univ", "zara01", "zara02", "zara"]
 
@@ -54,7 +54,6 @@ def _add_realism(words: Commands) -> None:
 
 def generate(options: argparse.Namespace) -> int:
     """Write a synthetic crowd for a floor plan, and who walks together beside it."""
-    from paseo.cli.progress import bar, say
     from paseo.crowd.generator.generator import generate_crowd, is_compiled
     from paseo.data.store.crowd_file import check_crowd_file, write_crowd
     from paseo.data.suites.crowd_recipe import find_recipe
@@ -75,13 +74,12 @@ def generate(options: argparse.Namespace) -> int:
     say(f"{len(crowd.tracks)} synthetic people; who walks together is in {groups}; "
         f"try: paseo data import {options.out} --fps {crowd.fps:g} --name NAME --map {options.map} "
         f"--groups {groups}")  # fmt: skip
-    print(options.out)
+    output(options.out)
     return 0
 
 
 def realism(options: argparse.Namespace) -> int:
     """Compare a crowd, or those of a suite map by map, with real ones."""
-    from paseo.cli.progress import say
     from paseo.crowd_check.likeness import crowd_realism
     from paseo.report.crowd.realism import realism_json, realism_text
 
@@ -97,7 +95,7 @@ def realism(options: argparse.Namespace) -> int:
             f"{' '.join(found.absent)}")  # fmt: skip
     told = [(crowd.name, crowd.parts, crowd.likenesses) for crowd in found.crowds]
     if options.json:
-        print(json.dumps({"crowds": [realism_json(*each) for each in told]}, indent=1))
+        output(json_text({"crowds": [realism_json(*each) for each in told]}))
     else:
-        print("\n\n".join(realism_text(*each) for each in told))
+        output("\n\n".join(realism_text(*each) for each in told))
     return 0

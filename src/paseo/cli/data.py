@@ -1,7 +1,6 @@
 """`paseo data`: data sets listed and fetched, recordings imported and checked, episodes sampled."""
 
 import argparse
-import json
 import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,6 +14,8 @@ from paseo.cli.arguments import (
     natural,
     positive,
 )
+from paseo.cli.drives import add_driven_option, add_kind_option, bring_drive, sample_driven
+from paseo.cli.screen import bar, json_text, output, say
 from paseo.errors import PaseoError
 
 if TYPE_CHECKING:  # commands import what they need when they are called: help must come at once
@@ -47,7 +48,10 @@ def _add_fetch(words: Commands) -> None:
     fetch = add_command(words, "fetch", "download data sets by checksum", "data", "fetch")
     fetch.add_argument("names", nargs="+", metavar="NAME", help="see `paseo data list`; or: ethucy")
     fetch.add_argument(
-        "--accept-licence", action="store_true", help="you have read and accept their licences"
+        "--accept-licence",
+        "--accept-license",
+        action="store_true",
+        help="you have read and accept their licences",
     )
     fetch.add_argument(
         "--from", dest="source", type=Path, metavar="DIR", help="take the files from here instead"
@@ -68,6 +72,7 @@ def _add_import(words: Commands) -> None:
     )
     bring.add_argument("file", type=Path, metavar="FILE")
     bring.add_argument("--name", required=True, help="of the crowd")
+    add_kind_option(bring)
     _add_reading(bring)
     bring.add_argument("--map", help="its floor plan, in the same frame (default: inferred)")
     bring.add_argument("--groups", type=Path, metavar="FILE", help="who walks together")
@@ -94,6 +99,7 @@ def _add_sample(words: Commands) -> None:
     sample.add_argument("--count", type=positive, default=10, metavar="N", help="default: 10")
     sample.add_argument("--seed", type=natural, default=0, metavar="N", help="default: 0")
     sample.add_argument("--out", type=Path, required=True, metavar="SUITE_FILE")
+    add_driven_option(sample)
     sample.add_argument("--map", help="another floor plan in the same frame as the crowd's own")
     sample.add_argument(
         "--flow", default="", metavar="WORD[,WORD]", help="against, along, across; in turn"
@@ -187,17 +193,16 @@ def listing(options: argparse.Namespace) -> int:
     data = folder_of(options)
     rows = [_row(each) for each in data_sets(data)]
     if options.json:
-        print(json.dumps(rows, indent=1))
+        output(json_text(rows))
         return 0
     lines = [tuple(_short(row[key]) for key in COLUMNS) for row in rows]
-    print(text_table(tuple(COLUMNS.values()), lines))
-    print(f"\ndata folder: {data.path}")
+    output(text_table(tuple(COLUMNS.values()), lines))
+    output(f"\ndata folder: {data.path}")
     return 0
 
 
 def fetch(options: argparse.Namespace) -> int:
     """Download data sets, verify them, and make crowds of them."""
-    from paseo.cli.progress import bar
     from paseo.data.store.fetching import FetchOptions
     from paseo.data.store.fetching import fetch as fetch_data
 
@@ -216,9 +221,10 @@ def fetch(options: argparse.Namespace) -> int:
 
 def bring(options: argparse.Namespace) -> int:
     """Make a recording a named crowd in the data folder."""
-    from paseo.cli.progress import say
     from paseo.crowd_check.importing import import_recording
 
+    if options.kind == "crowd":
+        return bring_drive(options, reading_of(options), folder_of(options))
     imported = import_recording(
         options.file,
         options.name,
@@ -238,13 +244,12 @@ def bring(options: argparse.Namespace) -> int:
     say(f"{len(recording.tracks)} people at {recording.fps:g} frames/s; use recording = "
         f"\"{options.name}\" and map = \"{options.name}\" in a suite, or `paseo data sample "
         f"{options.name}`")  # fmt: skip
-    print(imported.folder)
+    output(imported.folder)
     return 0
 
 
 def check(options: argparse.Namespace) -> int:
     """Examine a crowd; 0 if nothing is wrong with it, 1 if something is."""
-    from paseo.cli.progress import say
     from paseo.crowd_check.examination import check_recording
     from paseo.report.crowd.examination import examination_text
 
@@ -257,18 +262,19 @@ def check(options: argparse.Namespace) -> int:
     result = checked.examination
     for note in checked.notes:
         say(note)
-    text = json.dumps(_as_json(result), indent=1) if options.json else None
-    print(text or examination_text(result, flag))
+    text = json_text(_as_json(result)) if options.json else None
+    output(text or examination_text(result, flag))
     return _drawn(result, options.picture)
 
 
 def sample(options: argparse.Namespace) -> int:
     """Write a suite of new episodes from a named crowd."""
-    from paseo.cli.progress import say
     from paseo.data.suites.suite_file import RobotEntry, find_robot
     from paseo.suite.sampling.sampling import sample_episodes
     from paseo.suite.sampling.wishes import SamplingOptions
 
+    if options.driven:
+        return sample_driven(options, folder_of(options))
     robot = find_robot(options.robot, Path()) if options.robot else RobotEntry()
     wishes = SamplingOptions(
         count=options.count,
@@ -288,7 +294,7 @@ def sample(options: argparse.Namespace) -> int:
         data=folder_of(options),
     )
     say(f"{len(suite.episodes)} episodes; try: paseo run {options.out} --planner straight")
-    print(options.out)
+    output(options.out)
     return 0
 
 
@@ -342,11 +348,10 @@ def _short(value: object) -> str:
 
 
 def _tell_fetched(each: "Fetched") -> None:
-    from paseo.cli.progress import say
 
     if each.was_here:
         say(f"{each.name} is here already")
-    print(f"{each.name}: {each.place}")
+    output(f"{each.name}: {each.place}")
 
 
 def _as_json(result: "Examination") -> dict[str, Any]:
@@ -375,7 +380,6 @@ def _as_json(result: "Examination") -> dict[str, Any]:
 
 def _drawn(result: "Examination", wanted: Path | None) -> int:
     """Draw what was asked for, or by itself when something is wrong; the exit code."""
-    from paseo.cli.progress import say
     from paseo.report.crowd.check_figure import draw_evidence
 
     path = wanted or Path(f"check-{result.recording.name}.png")

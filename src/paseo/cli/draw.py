@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from paseo.cli.arguments import Commands, add_command, add_data_option, natural, positive
+from paseo.cli.screen import bar, bars, output, say
 from paseo.errors import InputError
 
 if TYPE_CHECKING:
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
 
 THEMES = ["light", "dark"]
 # The presets, without loading what they are made of for a word of help.
-CAMERAS = ("level", "realsense", "socnavbench", "socialnavsub")
+CAMERAS = ("level", "realsense", "socnavbench", "socialnavsub", "scand_jackal", "scand_spot")
 
 
 def add_draw_commands(commands: Commands) -> None:
@@ -159,7 +160,6 @@ def _add_plot_and_report(commands: Commands) -> None:
 
 def draw(options: argparse.Namespace) -> int:
     """Draw, film or export, and print where to."""
-    from paseo.cli.progress import bars
     from paseo.report.pictures.drawing import DrawOptions, draw
 
     chosen = DrawOptions(
@@ -178,14 +178,13 @@ def draw(options: argparse.Namespace) -> int:
     )
     with bars() as progress:
         out = draw(options.targets, options.out, options=chosen, progress=progress)
-    print(out)
+    output(out)
     return 0
 
 
 def render(options: argparse.Namespace) -> int:
     """Write a moment or a film, and print where to."""
     from paseo.camera.places.settings import Setting
-    from paseo.cli.progress import bars
     from paseo.report.pictures.rendering import RenderOptions, render_film, render_moment
 
     chosen = RenderOptions(
@@ -217,7 +216,7 @@ def render(options: argparse.Namespace) -> int:
                 options=chosen,
                 progress=progress,
             )
-    print(out)
+    output(out)
     return 0
 
 
@@ -246,12 +245,11 @@ def _size(text: str) -> tuple[int, int]:
 
 def plot(options: argparse.Namespace) -> int:
     """Save every plot, and print where."""
-    from paseo.cli.progress import bar
     from paseo.report.walk import plots
 
     with bar("plot") as progress:
         saved = plots.plot(options.runs, options.out, theme=options.theme, progress=progress)
-    print("\n".join(map(str, saved)))
+    output("\n".join(map(str, saved)))
     return 0
 
 
@@ -279,7 +277,6 @@ def _robot_views(text: str) -> "RobotViews":
 
 def report(options: argparse.Namespace) -> int:
     """Write the page, and print where."""
-    from paseo.cli.progress import bar, say
     from paseo.report.walk import webpage
 
     views = None if options.views is None else _robot_views(options.views)
@@ -294,5 +291,5 @@ def report(options: argparse.Namespace) -> int:
         page = webpage.write_report(
             options.runs, options.out, metrics=options.metric or (), views=views, progress=progress
         )
-    print(page)
+    output(page)
     return 0

@@ -1,12 +1,11 @@
 """What there is: `paseo list`, `paseo schema` and `paseo doctor`."""
 
 import argparse
-import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from paseo.cli.arguments import Commands, add_command, add_data_option, flag
-from paseo.cli.progress import say
+from paseo.cli.screen import json_text, output, say
 
 if TYPE_CHECKING:
     from paseo.suite.listing import ListedEpisode
@@ -57,12 +56,12 @@ def listing(options: argparse.Namespace) -> int:
         "models": _models,
     }[options.what](options)
     if options.json:
-        print(json.dumps(rows, indent=1))
+        output(json_text(rows))
     else:
         shorter = {"episodes": _episode_line, "metrics": _metric_line, "models": _model_line}
         line = shorter.get(options.what)
         lines = [line(row) for row in rows] if line else rows
-        print(text_table(list(lines[0]), [tuple(line.values()) for line in lines]))
+        output(text_table(list(lines[0]), [tuple(line.values()) for line in lines]))
     return 0
 
 
@@ -193,7 +192,7 @@ def schema(options: argparse.Namespace) -> int:
     """Print the JSON schema of suite or robot files."""
     from paseo.data.suites.schemas import schema as schema_of
 
-    print(json.dumps(schema_of(options.kind), indent=1))
+    output(json_text(schema_of(options.kind)))
     return 0
 
 
@@ -203,21 +202,21 @@ def doctor(options: argparse.Namespace) -> int:
 
     found = diagnosis(options.data)
     kernels = "compiled" if found.kernels_are_compiled else "not yet compiled: the first run will"
-    print(f"paseo     {found.paseo} on Python {found.python}")
-    print(f"machine   {found.machine}, {found.cores} cores")
-    print(f"kernels   {kernels}")
-    print(f"camera    {f'draws on {found.camera}' if found.camera else 'not installed'}")
+    output(f"paseo     {found.paseo} on Python {found.python}")
+    output(f"machine   {found.machine}, {found.cores} cores")
+    output(f"kernels   {kernels}")
+    output(f"camera    {f'draws on {found.camera}' if found.camera else 'not installed'}")
     packages = ", ".join(f"{each.name} {each.version or 'MISSING'}" for each in found.packages)
-    print(f"packages  {packages}")
+    output(f"packages  {packages}")
     for extra in found.extras:
         state = "installed"
         if extra.missing:
             state = f"pip install 'paseo[{extra.name}]' adds {', '.join(extra.missing)}"
-        print(f"extra     {extra.name} ({extra.purpose}): {state}")
+        output(f"extra     {extra.name} ({extra.purpose}): {state}")
     there = "" if found.data.is_dir() else " (no such folder; set PASEO_DATA)"
-    print(f"data      {found.data}{there}")
+    output(f"data      {found.data}{there}")
     for recording in found.recordings:
         fetch = f"get it with `paseo data fetch {recording.name}`"
         remedy = fetch if recording.can_be_fetched else "import it again"
-        print(f"          {recording.name}: {recording.file or f'missing; {remedy}'}")
+        output(f"          {recording.name}: {recording.file or f'missing; {remedy}'}")
     return 0

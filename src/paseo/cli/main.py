@@ -2,12 +2,11 @@
 
 import argparse
 import importlib
-import os
-import sys
 from collections.abc import Sequence
+from errno import ENAMETOOLONG
 
 from paseo.cli.arguments import Parser, flag
-from paseo.cli.ask import add_ask_commands
+from paseo.cli.bag import add_bag_commands
 from paseo.cli.compare import add_compare_commands
 from paseo.cli.crowd import add_crowd_commands
 from paseo.cli.data import add_data_commands
@@ -16,35 +15,45 @@ from paseo.cli.info import add_info_commands
 from paseo.cli.records import add_record_commands
 from paseo.cli.remote import add_remote_commands
 from paseo.cli.run import add_run_commands
-from paseo.cli.scenes import add_scenes_commands
-from paseo.cli.score import add_score_command
-from paseo.errors import PaseoError
-
-INTERRUPTED = 130
+from paseo.cli.screen import ReaderGone, let_go, make_ready, say
+from paseo.cli.vqa.ask import add_ask_commands
+from paseo.cli.vqa.scenes import add_scenes_commands
+from paseo.cli.vqa.score import add_score_command
+from paseo.cli.vqa.survey import add_survey_commands
+from paseo.errors import InputError, PaseoError
+from paseo.stopping import INTERRUPTED, Stop, stopped_like_ctrl_c
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; 0 if it worked, 1 if it failed, 2 if it was used wrongly."""
-    options = parser().parse_args(arguments)
+    """Run one command; 0 if it worked, 1 if it failed, 2 if it was used wrongly.
+
+    128 and the number of the signal if one has stopped it.
+    """
+    make_ready()
+    with stopped_like_ctrl_c() as stop:
+        code = _carried_out(arguments, stop)
+    return stop.exit_code(code)
+
+
+def _carried_out(arguments: Sequence[str] | None, stop: Stop) -> int:
     try:
+        options = parser().parse_args(arguments)
         command = importlib.import_module(options.module)
-        code = int(getattr(command, options.function)(options))
-        sys.stdout.flush()  # here, where a closed pipe or a full disk can still be told
-        return code
+        return int(getattr(command, options.function)(options))
     except PaseoError as error:
-        print(f"paseo: {error.spelled(flag)}", file=sys.stderr)
+        say(error.spelled(flag))
         return error.exit_code
     except KeyboardInterrupt:
-        print("paseo: interrupted", file=sys.stderr)
+        say(f"{stop.words}; repeat the command to do it after all")
         return INTERRUPTED
-    except BrokenPipeError:
-        # Whoever read the output has seen enough; there is nobody left to tell.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except ReaderGone:
         return 0
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
-        print(f"paseo: {where}{error.strerror or error}", file=sys.stderr)
-        return 1
+        say(f"{where}{error.strerror or error}")
+        return InputError.exit_code if error.errno == ENAMETOOLONG else PaseoError.exit_code
+    finally:
+        let_go()
 
 
 def parser() -> argparse.ArgumentParser:
@@ -61,9 +70,11 @@ def parser() -> argparse.ArgumentParser:
     add_draw_commands(commands)
     add_data_commands(commands)
     add_crowd_commands(commands)
+    add_bag_commands(commands)
     add_scenes_commands(commands)
     add_ask_commands(commands)
     add_score_command(commands)
+    add_survey_commands(commands)
     add_info_commands(commands)
     return top
 

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from paseo.cli.arguments import Commands, add_command
-from paseo.cli.progress import say
+from paseo.cli.run import add_trust, consent
+from paseo.cli.screen import output, say, stdout
 
 if TYPE_CHECKING:
     from paseo.suite.rerunning import Difference
@@ -28,6 +29,7 @@ def add_record_commands(commands: Commands) -> None:
     rerun.add_argument("record", type=Path, metavar="RECORD")
     rerun.add_argument("--planner", metavar="FILE.py:CLASS", help="where the planner is now")
     rerun.add_argument("--out", type=Path, metavar="FILE", help="keep the new record here")
+    add_trust(rerun)
 
 
 def log(options: argparse.Namespace) -> int:
@@ -43,7 +45,7 @@ def log(options: argparse.Namespace) -> int:
         with _output(options.jsonl) as stream:
             stream.writelines(f"{line}\n" for line in json_lines(record))
     if Path("-") not in (options.csv, options.jsonl):
-        print(readable_log(record))
+        output(readable_log(record))
     return 0
 
 
@@ -53,7 +55,7 @@ def rerun(options: argparse.Namespace) -> int:
     from paseo.suite.rerunning import rerun as repeat
 
     with redirect_stdout(sys.stderr):  # what the planner says is not the answer
-        done = repeat(options.record, planner=options.planner)
+        done = repeat(options.record, planner=options.planner, trust=consent(options))
     if options.out:
         write_whole(options.out, done.content)
     if done.old.provenance.clock:
@@ -61,9 +63,9 @@ def rerun(options: argparse.Namespace) -> int:
     if done.old.lost:
         say("it was repeated up to where the planner was lost, and not asked what lost it")
     if done.difference is None:
-        print(f"identical: {options.record} was repeated byte for byte")
+        output(f"identical: {options.record} was repeated byte for byte")
         return 0
-    print(f"different: {_told(done.difference)}")
+    output(f"different: {_told(done.difference)}")
     return 1
 
 
@@ -89,14 +91,18 @@ def _told(difference: "Difference") -> str:
 @contextmanager
 def _output(path: Path) -> Iterator[TextIO]:
     """A text file that appears when it is whole; - is stdout."""
-    from paseo.files import draft
+    from paseo.files import cannot_write, draft
 
     if path == Path("-"):
-        yield sys.stdout
+        with stdout() as stream:
+            yield stream
         return
     if path.exists() and not path.is_file():  # a device or a named pipe is not to be replaced
-        with path.open("w", encoding="utf-8", newline="") as stream:
-            yield stream
+        try:
+            with path.open("w", encoding="utf-8", newline="") as stream:
+                yield stream
+        except OSError as error:
+            raise cannot_write(path, error) from error
         return
     with draft(path) as beside, beside.open("w", encoding="utf-8", newline="") as stream:
         yield stream

@@ -7,16 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from paseo.cli.arguments import Commands, Parser, add_command, add_data_option, natural, positive
-from paseo.cli.progress import bars, say
-from paseo.cli.run import (
-    INTERRUPTED,
-    add_clock,
-    add_sight,
-    add_task,
-    print_results,
-    sight_options,
-)
+from paseo.cli.run import add_clock, add_sight, add_task, consent, print_results, sight_options
+from paseo.cli.screen import bars, output, say
 from paseo.errors import InputError
+from paseo.stopping import INTERRUPTED
+from paseo.text import in_a_line
 
 if TYPE_CHECKING:
     from paseo.progress import Progress
@@ -138,9 +133,9 @@ def serve(options: argparse.Namespace) -> int:
 
 
 def _served(options: argparse.Namespace, progress: "Progress") -> "Run":
-    from paseo.remote import listening
     from paseo.remote.clients import WAIT_S
     from paseo.remote.joystick import serving as joystick
+    from paseo.remote.tokens import token_of
     from paseo.remote.websocket import serving as websocket
     from paseo.suite.runs.planning import RunOptions
     from paseo.world.motion import Control
@@ -149,6 +144,7 @@ def _served(options: argparse.Namespace, progress: "Progress") -> "Run":
         "out": options.out,
         "resume": options.resume,
         "progress": progress,
+        "trust": consent(options),
         "wait_s": WAIT_S if options.wait_s is None else options.wait_s,
         "options": RunOptions(
             control=Control(options.control) if options.control else None,
@@ -172,13 +168,13 @@ def _served(options: argparse.Namespace, progress: "Progress") -> "Run":
     others = ("receive", "send", "states")
     if given := [f"--{name}" for name in others if getattr(options, name)]:
         raise InputError(f"with --listen omit {', '.join(given)}, which the other protocol has")
-    token = listening.token_of(options.token, os.environ)
+    token = token_of(options.token, os.environ)
     return websocket.serve(options.target, listen=options.listen, token=token, **usual)
 
 
 def drive(options: argparse.Namespace) -> int:
     """Drive what a server has left, and print how each episode ended."""
-    from paseo.remote.listening import token_of
+    from paseo.remote.tokens import token_of
     from paseo.remote.websocket.driving import drive as drive_episodes
     from paseo.world.motion import Control
 
@@ -192,7 +188,7 @@ def drive(options: argparse.Namespace) -> int:
             progress=progress,
         )
     for each in ended:
-        print(each.episode, each.verdict, sep="\t")
+        output(f"{in_a_line(each.episode)}\t{in_a_line(each.verdict)}")
     return 0
 
 
@@ -205,7 +201,7 @@ def play(options: argparse.Namespace) -> int:
     from paseo.suite.runs.planning import RunOptions
 
     def opened(link: str) -> None:
-        print(f"drive at {link}", flush=True)
+        output(f"drive at {link}")
         say("end with Ctrl-C")
         if not options.no_browser:
             webbrowser.open(link)
@@ -235,5 +231,5 @@ def play(options: argparse.Namespace) -> int:
     folders = " ".join(shlex.quote(str(folder)) for folder in played.rounds)
     count = len(played.results)
     say(f"{count} drive{'s' * (count > 1)}; compare them with: paseo compare {folders}")
-    print("\n".join(map(str, played.rounds)))
+    output("\n".join(map(str, played.rounds)))
     return 0

@@ -1,21 +1,21 @@
 """`paseo run`."""
 
 import argparse
-import json
 import shlex
 import sys
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from paseo.cli.arguments import Commands, Parser, add_command, add_data_option, natural, positive
-from paseo.cli.progress import bars, say
+from paseo.cli.screen import answer, bars, json_text, output, say
+from paseo.stopping import INTERRUPTED
 
 if TYPE_CHECKING:
+    from paseo.registry.trust import Consent, NamedCode
     from paseo.suite.running import Run
     from paseo.suite.runs.planning import RunOptions
-
-INTERRUPTED = 130
 
 
 def add_run_commands(commands: Commands) -> None:
@@ -82,14 +82,45 @@ def add_task(command: Parser) -> None:
     command.add_argument("--seed", type=natural, metavar="N", help="instead of the suite's seeds")
     command.add_argument("--limit", type=positive, metavar="N", help="only the first N episodes")
     command.add_argument("--resume", action="store_true", help="finish the run in --out")
+    add_trust(command)
     command.add_argument("--json", action="store_true", help="print results as JSON")
     command.add_argument(
         "--robot", metavar="NAME|FILE", help="see `paseo list robots`, or a robot file"
     )
 
 
+def add_trust(command: Parser) -> None:
+    """Whether code is imported that only a file names."""
+    command.add_argument(
+        "--trust",
+        action="store_true",
+        help="import what the run or record names, also where you have not named it before",
+    )
+
+
+def consent(options: argparse.Namespace) -> "Consent":
+    """Says what is imported because a file names it; who sits at a terminal is asked about it."""
+
+    def consented(code: Sequence["NamedCode"]) -> bool:
+        for each in code:
+            say(f"to be imported: {each.words}")
+        if options.trust or all(each.is_known for each in code):
+            return True
+        said = answer("you have not named this as it is; import it? [y/N]")
+        return said.lower() in ("y", "yes")
+
+    return consented
+
+
 def _add_people(run: Parser) -> None:
     """What people do when the robot comes."""
+    run.add_argument(
+        "--draws",
+        type=positive,
+        metavar="N",
+        help="also among N draws of where the people of a drive may have been: which verdicts are "
+        "uncertain; needs --out",
+    )
     run.add_argument("--stop-on-contact", action="store_true", help="end at the first contact")
     run.add_argument(
         "--pause-s", type=float, metavar="S", help="people who are touched stand so long"
@@ -237,6 +268,10 @@ def run(options: argparse.Namespace) -> int:
     from paseo.suite.running import RunStopped
     from paseo.suite.running import run as run_suite
 
+    if options.draws:
+        from paseo.cli.drives import run_draws
+
+        return run_draws(options, _run_options(options), consent(options))
     try:
         with bars() as progress:
             done = run_suite(
@@ -246,6 +281,7 @@ def run(options: argparse.Namespace) -> int:
                 options=_run_options(options),
                 resume=options.resume,
                 progress=progress,
+                trust=consent(options),
             )
     except RunStopped as stopped:
         video = " --video" if options.video else ""
@@ -253,7 +289,7 @@ def run(options: argparse.Namespace) -> int:
         say(f"stopped; finish with: paseo run --resume{video} --out {folder}")
         return INTERRUPTED
     if done.deaths:
-        say(f"{done.deaths} worker processes died; their episodes were tried again in new ones")
+        say(f"{done.deaths} workers were lost; their episodes were tried again in new ones")
     for problem in (*done.unfilmed, *done.blind):
         say(problem)
     print_results(done, as_json=options.json, time_planning=options.time_planning)
@@ -266,16 +302,16 @@ def print_results(done: "Run", *, as_json: bool, time_planning: bool = False) ->
         content = _as_json(done)
         if time_planning:
             content["planning"] = [asdict(row) for row in done.planning]
-        print(json.dumps(content, indent=1))
+        output(json_text(content))
         return
     from paseo.report.walk.run_tables import LEGEND, planning_table, results_table
 
-    print(results_table(done.summaries))
+    output(results_table(done.summaries))
     say(LEGEND)
     if time_planning:
-        print(f"\n{planning_table(done.planning)}")
+        output(f"\n{planning_table(done.planning)}")
         say(done.timing_words)
-    print(f"\nresults: {done.folder}")
+    output(f"\nresults: {done.folder}")
 
 
 def _run_options(options: argparse.Namespace) -> "RunOptions":

@@ -5,8 +5,8 @@ from collections.abc import Callable
 
 from paseo.crowd.replay import Replay
 from paseo.errors import BadValue, PaseoError
-from paseo.registry.modules import one_line
 from paseo.registry.registry import Registry, lacks, made
+from paseo.text import error_words
 from paseo.world.people import Crowd, Snapshot
 from paseo.world.planning import PedestrianModel
 from paseo.world.scenarios import ReactionModel, Scenario
@@ -71,8 +71,8 @@ class _Guarded:
             crowd = ask()
         except Exception as error:
             raise PaseoError(
-                f"pedestrian model '{self._reference}' failed in {method}() ({one_line(error)}); "
-                "correct it, and see paseo.checks.check_pedestrian_model"
+                f"pedestrian model '{self._reference}' failed in {method}() "
+                f"({error_words(error)}); correct it, and see paseo.checks.check_pedestrian_model"
             ) from error
         if not isinstance(crowd, Crowd):
             raise PaseoError(

@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import os
 import re
 import stat
 import sys
@@ -13,12 +14,14 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import BinaryIO, cast
 
-from paseo.data.textfile import quoted
+from paseo.data.textfile import most_unpacked, quoted
 from paseo.errors import BadFile, PaseoError, UnknownName
+from paseo.files import opened
 
 ZIP, TAR, PACKED_TAR = (".zip",), (".tar",), (".tgz", ".tar.gz")
 MOST_MEMBERS = 100_000
-MOST_UNPACKED = 4 * 2**30  # bytes of a packed tar that are gone through
+# Bytes of a packed tar that are gone through: in all, of any, and times what it is packed to.
+MOST_UNPACKED, SURELY_FINE, MOST_FOLD = 4 * 2**30, 512 * 2**20, 50
 LARGEST_LISTING = 64 * 2**20  # bytes of all headers
 LARGEST_HEADER = (
     2**14
@@ -50,6 +53,7 @@ def member_bytes(path: Path, member: str, *, largest: int) -> bytes:
     with _told(path):
         if _is_zip(path):
             with _Listed(path) as file, zipfile.ZipFile(file) as archive:
+                largest = most_unpacked(os.fstat(file.fileno()).st_size, largest)
                 return _zip_bytes(archive, path, member, largest)
         with _tape(path) as tape:
             return _tar_bytes(tape, member, largest)
@@ -116,8 +120,8 @@ class _Listed(io.BufferedReader):
     """A zip file whose list of members, which zipfile reads in one piece, is not too long."""
 
     def __init__(self, path: Path) -> None:
-        super().__init__(io.FileIO(path))
-        self._path, self._size = path, path.stat().st_size
+        super().__init__(opened(path).detach())
+        self._path, self._size = path, os.fstat(self.fileno()).st_size
 
     def read(self, size: int | None = -1, /) -> bytes:
         rest = self._size - self.tell()
@@ -202,12 +206,14 @@ class _Tape:
 
 @contextmanager
 def _tape(path: Path) -> Iterator[_Tape]:
-    with path.open("rb") as file:
+    with opened(path) as file:
         if path.name.lower().endswith(TAR):
             yield _Tape(file, path, sys.maxsize)
         else:
+            packed = os.fstat(file.fileno()).st_size
+            most = min(MOST_UNPACKED, max(SURELY_FINE, MOST_FOLD * packed))
             with gzip.GzipFile(fileobj=file) as unpacked:
-                yield _Tape(cast(BinaryIO, unpacked), path, MOST_UNPACKED)
+                yield _Tape(cast(BinaryIO, unpacked), path, most)
 
 
 def _tar_bytes(tape: _Tape, member: str, largest: int) -> bytes:

@@ -2,7 +2,6 @@
 
 import json
 import re
-import tomllib
 from collections.abc import Callable
 from difflib import get_close_matches
 from pathlib import Path
@@ -13,14 +12,17 @@ import yaml
 
 from paseo.errors import BadFile
 from paseo.files import bounded
+from paseo.parsing.json import json_value
+from paseo.parsing.toml import toml_value
+from paseo.parsing.yaml import yaml_value
 
 MAX_BYTES = 16 << 20
 TOO_LARGE = "expected a settings file; check the name"
 READERS: dict[str, Callable[[str], Any]] = {
-    ".toml": tomllib.loads,
-    ".yaml": yaml.safe_load,
-    ".yml": yaml.safe_load,
-    ".json": json.loads,
+    ".toml": toml_value,
+    ".yaml": yaml_value,
+    ".yml": yaml_value,
+    ".json": json_value,
 }
 T = TypeVar("T")
 
@@ -50,7 +52,7 @@ def read_mapping(path: Path) -> dict[str, Any]:
         raise BadFile(f"{path}: no such file; check the name")
     try:
         content = reader(bounded(path, MAX_BYTES, too_large=TOO_LARGE).decode())
-    except (ValueError, RecursionError, yaml.YAMLError) as error:
+    except (ValueError, yaml.YAMLError) as error:
         what = " ".join(str(error).split())
         raise BadFile(
             f"{path}: not valid {path.suffix[1:].upper()} ({what}); correct it there"
@@ -66,6 +68,8 @@ def converted(content: object, kind: type[T], *, where: str) -> T:
         return msgspec.convert(content, kind)
     except msgspec.ValidationError as error:
         raise BadFile(f"{where}: {_explained(str(error), kind)}") from error
+    except RecursionError as error:
+        raise BadFile(f"{where}: its values lie too deep in each other; correct it") from error
 
 
 def _explained(message: str, kind: type) -> str:

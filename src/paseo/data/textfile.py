@@ -1,16 +1,21 @@
 """Text and JSON files read within bounds, and the sentence for a line that is wrong."""
 
 import gzip
+import os
 import zlib
 from pathlib import Path
 
 import msgspec
 
 from paseo.errors import BadFile
-from paseo.files import bounded_stream
+from paseo.files import bounded_stream, opened
 
 LARGEST_FILE = 256 * 2**20  # bytes after decompression; parsing takes up to ten times as much
+SURELY_FINE, MOST_FOLD = 64 * 2**20, 8  # bytes of what was packed, and times what it is packed to
+UNPACK = "expected at most that many of so small a file; unpack it, if it is not a trick"
+MOST_LINES = 8_000_000
 LONGEST_QUOTE = 40
+ENDS_OF_LINES = "\n\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029"  # as Python splits them
 
 
 def text_lines(path: Path, *, largest: int = LARGEST_FILE) -> list[str]:
@@ -36,7 +41,15 @@ def read_json(path: Path, *, largest: int) -> object:
 
 def lines_of(data: bytes, path: Path) -> list[str]:
     """The lines of a UTF-8 text that came from `path`."""
-    return text_of(data, path).splitlines()
+    text = text_of(data, path)
+    if sum(map(text.count, ENDS_OF_LINES)) > MOST_LINES:
+        raise BadFile(f"{path}: has more than {MOST_LINES} lines; split the file")
+    return text.splitlines()
+
+
+def most_unpacked(packed: int, largest: int) -> int:
+    """How many bytes may come out of a file that has so many, where `largest` may at all."""
+    return min(largest, max(SURELY_FINE, MOST_FOLD * packed))
 
 
 def text_of(data: bytes, path: Path) -> str:
@@ -69,8 +82,12 @@ def quoted(text: str) -> str:
 
 def _bounded_bytes(path: Path, largest: int) -> bytes:
     try:
-        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
-            return bounded_stream(file, path, largest)
+        with opened(path) as file:
+            if path.suffix != ".gz":
+                return bounded_stream(file, path, largest)
+            most = most_unpacked(os.fstat(file.fileno()).st_size, largest)
+            with gzip.open(file) as unpacked:
+                return bounded_stream(unpacked, path, most, too_large=UNPACK)
     except (OSError, EOFError, zlib.error) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise BadFile(

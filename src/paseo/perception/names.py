@@ -6,8 +6,8 @@ from typing import TypeVar
 import numpy as np
 
 from paseo.errors import PaseoError
-from paseo.registry.modules import one_line
 from paseo.registry.registry import Registry, lacks, made
+from paseo.text import error_words
 from paseo.world.people import Crowd
 from paseo.world.planning import Briefing, Observation, Perception
 
@@ -61,8 +61,8 @@ class GuardedPerception:
             return ask()
         except Exception as error:
             raise PaseoError(
-                f"perception '{self._reference}' failed in {method}() ({one_line(error)}); correct "
-                "it, and see paseo.checks.check_perception"
+                f"perception '{self._reference}' failed in {method}() ({error_words(error)}); "
+                "correct it, and see paseo.checks.check_perception"
             ) from error
 
 

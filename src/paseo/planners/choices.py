@@ -13,6 +13,7 @@ import msgspec
 from paseo.errors import BadValue, UnknownName
 from paseo.planners.names import PLANNERS
 from paseo.registry.registry import made
+from paseo.text import storable
 from paseo.world.planning import Planner
 
 Scalar = bool | int | float | str | None
@@ -24,6 +25,12 @@ class PlannerChoice:
 
     reference: str
     parameters: Mapping[str, Scalar] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if storable(self.label) != self.label:
+            raise BadValue(
+                f"planner '{self.label}': its name holds what is no text, expected UTF-8; rename it"
+            )
 
     @property
     def label(self) -> str:

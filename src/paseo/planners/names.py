@@ -4,6 +4,7 @@ from pathlib import Path
 
 from paseo.errors import InputError
 from paseo.files import sha256
+from paseo.registry.modules import LARGEST
 from paseo.registry.registry import Registry, lacks
 from paseo.world.planning import Planner
 
@@ -57,4 +58,4 @@ def is_reference(planner: str) -> bool:
 def planner_hash(reference: str) -> str:
     """The sha256 of a planner's file; empty for planners that are found by name."""
     file = reference.rpartition(":")[0]
-    return sha256(Path(file)) if file.endswith(".py") else ""
+    return sha256(Path(file), largest=LARGEST) if file.endswith(".py") else ""

@@ -6,11 +6,16 @@ import importlib.util
 import os
 import sys
 from contextlib import redirect_stdout
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from types import ModuleType
 
 from paseo.errors import BadValue, InputError
+from paseo.files import bounded_stream, opened
+from paseo.text import error_words
 
+LARGEST = 4 << 20  # bytes of a file
+TOO_LARGE = "expected Python; check the path"
 FILE_MODULE = "paseo_file_"  # begins the names of modules that are files
 
 _folders: dict[str, bool] = {}  # that files were imported from; whether put on the path for it
@@ -30,13 +35,8 @@ def imported(kind: str, name: str, reference: str) -> ModuleType:
         raise
     except (Exception, SystemExit) as error:
         raise BadValue(
-            f"{kind} '{reference}': {name} cannot be imported ({one_line(error)})"
+            f"{kind} '{reference}': {name} cannot be imported ({error_words(error)})"
         ) from error
-
-
-def one_line(error: BaseException) -> str:
-    """An error's kind and words."""
-    return " ".join(f"{type(error).__name__}: {error}".split())
 
 
 def forget_files() -> None:
@@ -59,6 +59,15 @@ def _lies_beside(name: str, module: ModuleType) -> bool:
     return file in {f"{folder}{os.sep}{end}" for folder in _folders for end in endings}
 
 
+class _Source(SourceFileLoader):
+    """Reads a file of Python within bounds."""
+
+    def get_data(self, path: str) -> bytes:
+        """The source, or what Python keeps of it."""
+        with opened(Path(path)) as stream:
+            return bounded_stream(stream, Path(path), LARGEST, too_large=TOO_LARGE)
+
+
 def _file_module(kind: str, path: Path) -> ModuleType:
     if not path.is_file():
         raise BadValue(f"{kind} file {path}: no such file; check the path")
@@ -66,7 +75,7 @@ def _file_module(kind: str, path: Path) -> ModuleType:
     name = f"{FILE_MODULE}{path.stem}_{place}"
     if name in sys.modules:
         return sys.modules[name]
-    spec = importlib.util.spec_from_file_location(name, path)
+    spec = importlib.util.spec_from_file_location(name, path, loader=_Source(name, str(path)))
     if spec is None or spec.loader is None:
         raise BadValue(f"{kind} file {path}: is not Python")
     module = importlib.util.module_from_spec(spec)

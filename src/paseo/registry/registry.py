@@ -10,7 +10,8 @@ from types import ModuleType
 from typing import Generic, TypeVar, cast
 
 from paseo.errors import BadValue, PaseoError, UnknownName
-from paseo.registry.modules import imported, one_line
+from paseo.registry.modules import imported
+from paseo.text import error_words
 
 T = TypeVar("T")
 Made = TypeVar("Made")
@@ -93,4 +94,4 @@ def made(what: str, make: Callable[[], Made], *, told: tuple[type[PaseoError], .
     except told:
         raise
     except (Exception, SystemExit) as error:
-        raise BadValue(f"{what} cannot be made ({one_line(error)})") from error
+        raise BadValue(f"{what} cannot be made ({error_words(error)})") from error

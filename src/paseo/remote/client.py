@@ -36,6 +36,8 @@ from typing import Any
 VERSION = 1
 SUBPROTOCOL = "paseo.v1.json"
 LONGEST_MESSAGE = 1 << 24  # bytes that the server may send
+LARGEST_WALLS = 1 << 26  # bytes of a map's walls
+MOST_CELLS, MOST_PIXELS = 64_000_000, 1_500_000  # of a map and of a picture
 PATIENCE_S = 60.0  # without any sign of life; the server gives one every 20 s
 MAGIC = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"  # of RFC 6455
 TEXT, BINARY, CLOSE, PING, PONG = 1, 2, 8, 9, 10
@@ -49,6 +51,17 @@ class Refused(Exception):
 
 class Closed(Exception):
     """The connection is no more."""
+
+
+def unpacked(packed: bytes, *, least: int, most: int, piece: int = 1) -> bytes:
+    """What a server compressed: whole pieces, from `least` to `most` bytes; more never are."""
+    try:
+        content = zlib.decompressobj().decompress(packed, most + 1) if most >= 0 else b""
+    except zlib.error as error:
+        raise Closed(f"the server sent what cannot be unpacked ({error})") from error
+    if not least <= len(content) <= most or len(content) % piece:
+        raise Closed("the server sent a map or a picture that is not as large as it says")
+    return content
 
 
 class WebSocket:
@@ -162,10 +175,13 @@ class Map:
         self.origin_m: list[float] = told["origin_m"]
         self.rows: int = told["rows"]
         self.columns: int = told["columns"]
-        numbers = zlib.decompress(base64.b64decode(told["walls"]))
+        walls = base64.b64decode(told["walls"])
+        numbers = unpacked(walls, least=0, most=LARGEST_WALLS, piece=32)
         #: x1, y1, x2, y2 of each segment, in metres
         self.walls: list[tuple[float, ...]] = list(struct.iter_unpack("<4d", numbers))
-        self._free = zlib.decompress(base64.b64decode(told["free"]))
+        size = (self.rows * self.columns + 7) // 8
+        free = base64.b64decode(told["free"])
+        self._free = unpacked(free, least=size, most=min(size, MOST_CELLS))
 
     def is_free(self, x: float, y: float) -> bool:
         """Whether the cell at this position is free; off the map nothing is."""
@@ -186,9 +202,12 @@ class Picture:
         self.width_px: int = told["width_px"]
         self.height_px: int = told["height_px"]
         #: red, green and blue of each pixel, row by row from the top
-        self.rgb: bytes = zlib.decompress(base64.b64decode(told["rgb"]))
+        size = self.width_px * self.height_px
+        most, colours = min(size, MOST_PIXELS), base64.b64decode(told["rgb"])
+        self.rgb: bytes = unpacked(colours, least=3 * size, most=3 * most)
         #: metres along the line of sight of the middle, likewise; NaN where none is told
-        self.depth_m = array("f", zlib.decompress(base64.b64decode(told["depth"])))
+        depths = base64.b64decode(told["depth"])
+        self.depth_m = array("f", unpacked(depths, least=4 * size, most=4 * most))
         if sys.byteorder == "big":
             self.depth_m.byteswap()
 

@@ -8,11 +8,13 @@ from pathlib import Path
 from paseo.errors import InputError
 from paseo.planners.choices import PlannerChoice
 from paseo.planners.names import PLANNERS
+from paseo.registry.trust import Consent, agreed, remember
 from paseo.suite.runners.answers import finished
 from paseo.suite.runners.carrying_out import driven
 from paseo.suite.runners.preparing import check_worlds
 from paseo.suite.runners.runner import Task
 from paseo.suite.running import Run
+from paseo.suite.runs.imports import code_of_worlds
 from paseo.suite.runs.jobs import Job, RunPlan, jobs_of
 from paseo.suite.runs.planning import RunOptions, decided, plan_run
 from paseo.suite.runs.results import Result
@@ -34,7 +36,7 @@ class Logbook:
     ) -> None:
         self._directory, self._plan, self._transport = directory, plan, transport
         self._listed = plan, jobs_of(plan)
-        self._results = directory.finished(self._listed[1])
+        self._results = directory.agreeing(plan)
         self._called: str | None = None
 
     @property
@@ -138,6 +140,7 @@ def asked_plan(
     """The plan of a new run, of `nobody` until a client comes; None where an old one is resumed."""
     if not resume:
         plan = plan_run(target, PlannerChoice(nobody), options)
+        remember(code_of_worlds(plan))
         check_worlds(plan)
         return plan
     given = [*(["target"] if target is not None else []), *decided(options)]
@@ -147,6 +150,19 @@ def asked_plan(
             parameters=(*given, "resume"),
         )
     return None
+
+
+def begun(directory: RunDirectory, plan: RunPlan | None, trust: Consent) -> RunPlan:
+    """A new run of the plan, or the one in the directory where there is none.
+
+    `trust` is asked before code is imported that only the directory names.
+    """
+    if plan is not None:
+        directory.create(plan)
+        return plan
+    stored = directory.reopen()
+    agreed(code_of_worlds(stored), trust, whose=f"the run in {directory.folder}")
+    return stored
 
 
 def row_name(name: str, transport: str = JOYSTICK) -> str:

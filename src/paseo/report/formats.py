@@ -1,15 +1,10 @@
 """Tables as Markdown, CSV and LaTeX."""
 
-import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-SIGNS = str.maketrans(
-    {sign: f"\\{sign}" for sign in "&%_#${}"}
-    | {"\\": "\\textbackslash{}", "^": "\\^{}", "~": "\\~{}", "±": "$\\pm$"}
-    | {"<": "$<$", ">": "$>$"}
-)
+from paseo.text import LONGEST_CELL, in_a_line, in_short, latex_cell, markdown_cell, write_csv
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,20 +21,16 @@ def markdown(all_tables: Sequence[Table]) -> str:
     parts = []
     for each in all_tables:
         lines = [each.header, ["---"] * len(each.header), *each.rows]
-        cells = [[cell.replace("|", "\\|") for cell in line] for line in lines]
-        text = "\n".join(f"| {' | '.join(line)} |" for line in cells)
-        parts.append(f"{each.caption}\n\n{text}")
+        text = "\n".join(f"| {' | '.join(map(markdown_cell, line))} |" for line in lines)
+        parts.append(f"{markdown_cell(each.caption)}\n\n{text}")
     return "\n\n".join(parts)
 
 
 def csv_text(all_tables: Sequence[Table]) -> str:
     """One table after the other, each under its caption."""
     text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
     for each in all_tables:
-        writer.writerow([f"# {each.caption}"])
-        writer.writerows([each.header, *each.rows])
-        writer.writerow([])
+        write_csv(text, [[f"# {each.caption}"], each.header, *each.rows, []])
     return text.getvalue()
 
 
@@ -47,18 +38,27 @@ def latex(all_tables: Sequence[Table]) -> str:
     """Tables for a paper, needing no package."""
     parts = []
     for each in all_tables:
-        body = "".join(f"{' & '.join(map(_escaped, line))} \\\\\n" for line in each.rows)
+        body = "".join(_latex_row(line) for line in each.rows)
         parts.append(
             "\\begin{table}\n\\centering\n"
             f"\\begin{{tabular}}{{l{'r' * (len(each.header) - 1)}}}\n\\hline\n"
-            f"{' & '.join(map(_escaped, each.header))} \\\\\n\\hline\n{body}\\hline\n"
-            f"\\end{{tabular}}\n\\caption{{{_escaped(each.caption)}}}\n\\end{{table}}"
+            f"{_latex_row(each.header)}\\hline\n{body}\\hline\n"
+            f"\\end{{tabular}}\n\\caption{{{latex_cell(each.caption)}}}\n\\end{{table}}"
         )
     return "\n\n".join(parts)
 
 
-def _escaped(text: str) -> str:
-    return text.translate(SIGNS)
+def _latex_row(cells: Sequence[str]) -> str:
+    row = " & ".join(map(latex_cell, cells))
+    # After the end of a row LaTeX would take these for a part of it.
+    return f"{'{}' * row.startswith(('[', '*'))}{row} \\\\\n"
 
 
+# How a sentence stands beside tables; in CSV and LaTeX as a remark.
+SENTENCES: Mapping[str, Callable[[str], str]] = {
+    "text": in_a_line,
+    "markdown": markdown_cell,
+    "csv": lambda line: '"# {}"'.format(in_short(line, LONGEST_CELL).replace('"', "'")),
+    "latex": lambda line: f"% {in_a_line(line)}",
+}
 LAYOUTS = {"markdown": markdown, "csv": csv_text, "latex": latex}

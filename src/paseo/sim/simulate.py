@@ -11,6 +11,7 @@ from paseo.errors import PlannerFailed
 from paseo.sim.clock import Clock, SyncClock
 from paseo.sim.driving import checked
 from paseo.sim.episode import EpisodeRun
+from paseo.text import error_words, in_short, storable
 from paseo.version import paseo_version
 from paseo.world.clocks import Timekeeping
 from paseo.world.motion import Command, Control
@@ -83,9 +84,13 @@ def described(planner: Planner, control: Control | None = None) -> Provenance:
 
 def _scalar(value: object) -> bool | int | float | str | None:
     plain = value.item() if isinstance(value, np.generic) else value
-    if isinstance(plain, bool | int | float | str | None):
+    if isinstance(plain, str):
+        return storable(plain)
+    if isinstance(plain, int) and plain.bit_length() > 63:
+        return in_short(hex(plain))  # no file and no message holds such a number
+    if isinstance(plain, bool | int | float | None):
         return plain
-    return without_addresses(repr(plain))
+    return storable(without_addresses(repr(plain)))
 
 
 def without_addresses(text: str) -> str:
@@ -99,7 +104,7 @@ def _begin(planner: Planner, told: Briefing) -> None:
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # also sys.exit and panics of compiled planners
-        raise PlannerFailed(f"begin() raised {named_error(error)}") from error
+        raise PlannerFailed(f"begin() raised {error_words(error)}") from error
 
 
 def _drive(episode: EpisodeRun, planner: Planner, clock: Clock, dt: float) -> None:
@@ -126,7 +131,7 @@ class _Ask:
         except (PlannerFailed, KeyboardInterrupt):
             raise
         except BaseException as error:
-            raise PlannerFailed(f"plan() raised {named_error(error)}") from error
+            raise PlannerFailed(f"plan() raised {error_words(error)}") from error
 
     def upcoming(self) -> tuple[Command, ...] | None:
         try:
@@ -135,13 +140,4 @@ class _Ask:
         except (PlannerFailed, KeyboardInterrupt):
             raise
         except BaseException as error:
-            raise PlannerFailed(f"upcoming() raised {named_error(error)}") from error
-
-
-def named_error(error: BaseException) -> str:
-    """What was raised, in one line that fits into a reason."""
-    try:
-        words = str(error)
-    except Exception:
-        words = "no words"
-    return f"{type(error).__name__}: {words}".replace("\n", " ")[:300]
+            raise PlannerFailed(f"upcoming() raised {error_words(error)}") from error

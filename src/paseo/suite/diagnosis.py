@@ -29,6 +29,9 @@ EXTRAS = {
     "tesseract": "the same with Tesseract, which is installed apart",
     "parquet": "scenes and questions as Parquet",
     "inspect": "scenes and questions as an inspect_ai task",
+    "survey": "studies that people answer in a browser",
+    "bags": "bags that robots recorded with ROS",
+    "tracking": "people who are followed from frame to frame",
     "docs": "building the documentation",
     "dev": "tests, type checks, linting and building",
 }

@@ -2,13 +2,13 @@
 
 import multiprocessing
 import os
-import signal
 from collections.abc import Callable, Iterator, Sequence
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Any, TypeVar
 
-from paseo.errors import PaseoError
+from paseo.errors import InputError, PaseoError
+from paseo.stopping import leave_to_parent
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -30,7 +30,7 @@ def shared(work: Callable[[T], R], tasks: Sequence[T]) -> Iterator[R]:
             yield _received(helpers[k % shares][1])
     finally:
         for process, _ in helpers:
-            process.terminate()  # those that have not ended: nobody waits for their answers
+            process.kill()  # those that have not ended: nobody waits for their answers
             process.join()
 
 
@@ -45,12 +45,13 @@ def _started(work: Callable[[T], R], tasks: Sequence[T]) -> tuple[BaseProcess, C
 
 
 def _work_on(work: Callable[[T], R], tasks: Sequence[T], sender: Connection) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent hears it as well, and ends this
+    leave_to_parent()
     for task in tasks:
         try:
             sender.send((work(task), None))
         except PaseoError as error:
-            sender.send((None, str(error)))
+            is_input = isinstance(error, InputError)
+            sender.send((None, (str(error), error.parameters, is_input)))
             return
 
 
@@ -60,5 +61,6 @@ def _received(receiver: Connection) -> Any:
     except EOFError as error:
         raise PaseoError("a process that measured records died; try again") from error
     if fault is not None:
-        raise PaseoError(fault)
+        sentence, parameters, is_input = fault
+        raise (InputError if is_input else PaseoError)(sentence, parameters=parameters)
     return answer

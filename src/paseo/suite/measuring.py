@@ -30,13 +30,14 @@ from paseo.planners.names import is_reference
 from paseo.progress import Progress, silent
 from paseo.suite.forked import shared
 from paseo.suite.kinds import with_kinds
-from paseo.suite.runs.jobs import jobs_of
+from paseo.suite.runs.agreement import check_agreement
+from paseo.suite.runs.jobs import Job, jobs_of
 from paseo.suite.runs.results import Result
 from paseo.suite.runs.rundir import RunDirectory
 from paseo.suite.runs.timing import read_timing
 from paseo.suite.windows import window_of
+from paseo.text import in_a_line
 from paseo.world.arrays import FloatArray
-from paseo.world.clocks import Timekeeping
 from paseo.world.motion import Control, Pose
 from paseo.world.recordfile import load_record
 from paseo.world.records import Outcome, Record
@@ -217,8 +218,9 @@ def _told(found: Iterable[V], total: int, progress: Progress) -> Iterator[V]:
 class _Task:
     """A result, and where its record is."""
 
+    job: Job
     result: Result
-    timekeeping: Timekeeping  # as it was asked for
+    hashes: Mapping[str, str]  # of planners' files, by reference
     record: Path
     window: Window
     map: str
@@ -241,8 +243,9 @@ def _tasks(folder: Path) -> list[_Task]:
     windows = {name: window_of(entry, rule, data) for name, entry in entries.items()}
     return [
         _Task(
+            job=job,
             result=each,
-            timekeeping=job.timekeeping,
+            hashes=plan.planner_hashes,
             record=directory.records / each.record,
             window=windows[each.entry],
             map=entries[each.entry].map,
@@ -260,6 +263,7 @@ def _measured(
     view: Callable[[Record], V],
 ) -> tuple[MeasuredEpisode, V]:
     record = load_record(task.record)
+    check_agreement(task.record, record, task.job, task.result, task.hashes)
     timing = read_timing(task.record)
     found = measure(record, metrics=metrics, planning_s=timing.processor_s)
     episode = MeasuredEpisode(
@@ -285,10 +289,10 @@ def _measured(
 def _row(task: _Task, record: Record) -> Row:
     result, scenario, made = task.result, record.scenario, record.provenance
     # With a latency of 0 a record is the same as by the usual clock, and says no more.
-    kept = made.timekeeping if result.latency_s is None else task.timekeeping
+    kept = made.timekeeping if result.latency_s is None else task.job.timekeeping
     reference = not made.transport and is_reference(made.planner)
     return Row(
-        planner=result.planner,
+        planner=in_a_line(result.planner),
         control=Control(result.control),
         rule=scenario.rule,
         robot=None if reference else scenario.robot,

@@ -10,11 +10,14 @@ from paseo.errors import InputError, PlannerFailed
 from paseo.planners.choices import PlannerChoice, make_planner
 from paseo.planners.names import is_reference, planner_hash
 from paseo.registry.modules import forget_files
+from paseo.registry.trust import Consent, agreed, only_known, remember
 from paseo.sim.clock import Ask, Clock
 from paseo.sim.simulate import simulate
 from paseo.sim.timekeeping import make_clock
 from paseo.suite.runners.watching import Replayed
+from paseo.suite.runs.imports import code_of_planner, code_of_world
 from paseo.suite.runs.planning import named_planners
+from paseo.suite.runs.rundir import RunDirectory
 from paseo.suite.runs.timing import read_timing
 from paseo.version import paseo_version
 from paseo.world.clocks import ClockName
@@ -67,16 +70,19 @@ def rerun(
     *,
     planner: str | type[Any] | None = None,
     latencies: Sequence[float] | None = None,
+    trust: Consent = only_known,
 ) -> Rerun:
     """Make a record again; `planner` says where its planner is now, if it has moved.
 
     A planner that was lost is asked only up to there; of one that drove from outside, or while
     time ran at the wall clock, the commands are repeated. Where measured latencies were charged,
-    `latencies` are by default those in the file beside the record.
+    `latencies` are by default those in the file beside the record. `trust` is asked before code is
+    imported that only the record names.
     """
-    old = record if isinstance(record, Record) else load_record(Path(record))
+    old = record if isinstance(record, Record) else _read(Path(record))
     reference = old.provenance.planner if planner is None else named_planners(planner)[0].reference
     again = (planner is None and _is_walked(old)) or is_reference(reference)
+    _agree(old, None if again else reference, named=planner is not None, trust=trust)
     if not again and latencies is None and old.provenance.timekeeping.is_measured:
         latencies = _latencies(old, None if isinstance(record, Record) else Path(record))
     new = _walked_again(old) if again else _repeated(old, reference, latencies)
@@ -85,6 +91,24 @@ def rerun(
     return Rerun(
         old=old, record=new, content=content, difference=None if same else difference(old, new)
     )
+
+
+def _read(path: Path) -> Record:
+    """A record; where it lies in a run directory, it must be what is said of it there."""
+    record = load_record(path)
+    directory = RunDirectory(path.resolve().parent.parent)
+    if path.resolve().parent == directory.records and directory.exists:
+        directory.check_file(path)
+    return record
+
+
+def _agree(old: Record, reference: str | None, *, named: bool, trust: Consent) -> None:
+    """Have somebody agree to what is imported because the record names it, and not the user."""
+    recorded = "" if named else old.provenance.planner_hash
+    planner = [] if reference is None else code_of_planner(reference, recorded)
+    if named:
+        remember(planner)
+    agreed([*([] if named else planner), *code_of_world(old)], trust, whose="the record")
 
 
 def difference(old: Record, new: Record) -> Difference:

@@ -10,12 +10,14 @@ from pathlib import Path
 from paseo.errors import InputError
 from paseo.metrics.record.contacts.causes import causes_of
 from paseo.progress import Progress, silent
+from paseo.registry.trust import Consent, agreed, only_known, remember
 from paseo.suite.runners.kernels import compile_kernels
-from paseo.suite.runners.preparing import Preparation, prepared
+from paseo.suite.runners.preparing import check_unchanged, prepared
 from paseo.suite.runners.runner import Runner, Task, make_runner
 from paseo.suite.runners.tasks import planned, tasks_of, workers
+from paseo.suite.runs.imports import code_of_planner, code_of_planners, code_of_worlds
 from paseo.suite.runs.jobs import RunPlan
-from paseo.suite.runs.planning import NO_TARGET, NamedPlanner, RunOptions, decided
+from paseo.suite.runs.planning import NO_TARGET, NamedPlanner, RunOptions, decided, named_planners
 from paseo.suite.runs.results import Result, Summary, summaries
 from paseo.suite.runs.rundir import RunDirectory, same
 from paseo.suite.runs.timing import PlanningSummary, planning_summaries, read_timing, timing_words
@@ -71,22 +73,27 @@ def run(
     options: RunOptions = USUAL,
     resume: bool = False,
     progress: Progress = silent,
+    trust: Consent = only_known,
 ) -> Run:
     """Run planners through a suite or an episode, named or in a file, into the folder `out`.
 
     `planners` are by default the suite's own, named as on the command line or by their classes;
     `out` is by default a new folder in runs/. With `resume` the run in `out` is finished instead,
     and neither target nor planners need to be repeated. Stopped by Ctrl-C, `RunStopped` tells
-    which folder to resume. Processes of their own run the episodes: a script must not begin a run
+    which folder to resume. `trust` is asked before code is imported that only the run to be resumed
+    names. Processes of their own run the episodes: a script must not begin a run
     while it is imported, so guard it with `if __name__ == "__main__":`.
     """
     named = target if options.replay_latency is None else target or options.replay_latency
     with RunDirectory(run_folder(named, out, resume)) as directory:
         if resume:
-            plan, known = _resumed(directory, target, planners, options)
+            plan = _resumed(directory, target, planners, options)
         else:
             plan = planned(target, planners, options)
-            known = prepared(plan)
+        if resume or options.replay_latency is not None:
+            _agree_again(plan, directory.folder, planners, trust)
+        remember([*code_of_planners(plan), *code_of_worlds(plan)])
+        known = prepared(plan)
         tasks = tasks_of(plan, known.made, alone=options.time_planning)
         runner = make_runner(options.runner, workers(tasks, options))
         if not resume:
@@ -96,7 +103,7 @@ def run(
             prepare_camera(plan, progress)
             compile_kernels(lambda news: progress(news, 0, 0), plan.planners, plan.reaction)
             with _films(directory, options.video, progress, unfilmed) as stored:
-                results, deaths = _carried_out(tasks, directory, runner, progress, stored)
+                results, deaths = _carried_out(plan, tasks, directory, runner, progress, stored)
         except KeyboardInterrupt as stop:
             raise RunStopped(directory.folder) from stop
     return Run(
@@ -137,7 +144,7 @@ def _resumed(
     target: str | Path | None,
     planners: NamedPlanner | Sequence[NamedPlanner] | None,
     options: RunOptions,
-) -> tuple[RunPlan, Preparation]:
+) -> RunPlan:
     """The plan of a run that is taken up again; what is said of it must be what was said then."""
     given = [*(["planners"] if planners is not None else []), *decided(options)]
     if target is None and given:
@@ -153,10 +160,24 @@ def _resumed(
             "give only resume and out",
             parameters=("resume", "out"),
         )
-    return stored, prepared(stored)
+    return stored
+
+
+def _agree_again(
+    plan: RunPlan,
+    folder: Path,
+    planners: NamedPlanner | Sequence[NamedPlanner] | None,
+    trust: Consent,
+) -> None:
+    """Have somebody agree to what is imported because a file of a run names it."""
+    check_unchanged(plan)
+    named = () if planners is None else named_planners(planners)
+    remember(code for each in named for code in code_of_planner(each.reference))
+    agreed([*code_of_planners(plan), *code_of_worlds(plan)], trust, whose=f"the run in {folder}")
 
 
 def _carried_out(
+    plan: RunPlan,
     tasks: Sequence[Task],
     directory: RunDirectory,
     runner: Runner,
@@ -169,7 +190,7 @@ def _carried_out(
     lies on the disk, also of those from before. Planners that were lost are asked again.
     """
     jobs = [task.job for task in tasks]
-    found = directory.finished(jobs)
+    found = directory.agreeing(plan)
     results = {key: each for key, each in found.items() if not directory.was_lost(each)}
     deaths = 0
     progress(EPISODE, len(results), len(jobs))
@@ -183,6 +204,7 @@ def _carried_out(
             results[each.result.key] = each.result
             deaths += each.deaths
             progress(EPISODE, len(results), len(jobs))
+    directory.check_kept(results)
     ordered = [results[job.key] for job in jobs]
     directory.write_table(ordered)
     return ordered, deaths

@@ -5,10 +5,9 @@ from fnmatch import fnmatchcase
 from importlib import resources
 from pathlib import Path
 
-import msgspec
-
 from paseo.errors import BadFile
 from paseo.files import bounded
+from paseo.parsing.toml import toml_as
 from paseo.vlm.models import Usage
 from paseo.vlm.providers import shipped_provider
 
@@ -57,10 +56,10 @@ def read_prices(path: Path | None = None) -> PriceTable:
     """The table of a file, or the one that comes with Paseo."""
     if path is None:
         shipped = resources.files("paseo.vlm") / "shipped" / "prices.toml"
-        return msgspec.toml.decode(shipped.read_bytes(), type=PriceTable)
+        return toml_as(PriceTable, shipped.read_text(encoding="utf-8"))
     try:
         content = bounded(path, LARGEST_FILE)
-        return msgspec.toml.decode(content, type=PriceTable, strict=False)
+        return toml_as(PriceTable, content.decode(), strict=False)
     except (BadFile, ValueError) as error:
         reason = str(error).removeprefix(f"{path}: ")
         raise BadFile(

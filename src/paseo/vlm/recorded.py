@@ -62,5 +62,5 @@ class Recorded:
             return msgspec.json.decode(data, type=dict[str, object])
         except BadFile as error:
             raise ModelError(str(error)) from error
-        except (msgspec.DecodeError, RecursionError) as error:
+        except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
             raise ModelError(f"{path}: {error}, expected a JSON object of answers") from error

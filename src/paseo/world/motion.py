@@ -7,6 +7,7 @@ from enum import StrEnum
 from msgspec import Struct
 
 from paseo.errors import BadValue
+from paseo.world.ranges import FASTEST, WIDEST
 
 # What is made anew in every step is a msgspec Struct: like a frozen dataclass, made in a
 # quarter of the time.
@@ -64,8 +65,16 @@ class Robot:
                 raise BadValue(f"robot '{self.name}': {key} must be 0 or more")
         if not (math.isfinite(self.radius) and math.isfinite(self.max_speed)):
             raise BadValue(f"robot '{self.name}': radius and max_speed must be finite")
-        if self.wall_radius is not None and not 0 <= self.wall_radius < math.inf:
-            raise BadValue(f"robot '{self.name}': wall_radius must be 0 or more, or None")
+        for key, most in (("radius", WIDEST), ("max_speed", FASTEST)):
+            if getattr(self, key) > most:
+                raise BadValue(
+                    f"robot '{self.name}': {key} is {getattr(self, key):g}, expected at most "
+                    f"{most:g}; correct it"
+                )
+        if self.wall_radius is not None and not 0 <= self.wall_radius <= WIDEST:
+            raise BadValue(
+                f"robot '{self.name}': wall_radius must be 0 or more, or None; at most {WIDEST:g}"
+            )
 
     @property
     def needed_clearance(self) -> float:

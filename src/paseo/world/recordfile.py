@@ -3,7 +3,6 @@
 import io
 import json
 import math
-import zipfile
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import IO, Any
@@ -13,7 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paseo.errors import BadFile, PaseoError
-from paseo.files import write_whole
+from paseo.files import opened, strange_key, write_whole
+from paseo.parsing.arrayfile import Arrays, array_bytes, arrays_in, typed
+from paseo.text import all_storable, error_words
 from paseo.world.cameras import Sight
 from paseo.world.clocks import WAITING
 from paseo.world.motion import Pose, Robot
@@ -23,8 +24,6 @@ from paseo.world.space.floorplan import MAX_CELLS, FloorPlan, InferredFrom, Plac
 from paseo.world.tracks import Track
 
 FORMAT, VERSION = "paseo-record", 1
-MAX_BYTES = 4 << 30  # unpacked; a larger file is taken for an attack or an accident
-BEGINNING_OF_ZIP_TIME = (1980, 1, 1, 0, 0, 0)
 MEMBERS = {
     "header", "robot", "commands", "people", "walls", "free",
     "track_ids", "track_samples", "track_times", "track_positions",
@@ -33,8 +32,6 @@ OPTIONAL = ("seen", "perceived")
 
 # How the first records told of a planner that died, before they had a key for it.
 DIED = "the planner took its process down"
-
-Arrays = dict[str, NDArray[Any]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,15 +87,7 @@ class _Header:
 
 def record_bytes(record: Record) -> bytes:
     """The file's content; equal records give equal bytes."""
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
-        for name, array in _arrays(record).items():
-            member = zipfile.ZipInfo(f"{name}.npy", BEGINNING_OF_ZIP_TIME)
-            member.compress_type = zipfile.ZIP_DEFLATED
-            with archive.open(member, "w", force_zip64=True) as stream:
-                contiguous = np.ascontiguousarray(array)
-                np.lib.format.write_array(stream, contiguous, allow_pickle=False)
-    return buffer.getvalue()
+    return array_bytes(_arrays(record))
 
 
 def save_record(record: Record, path: Path | str) -> None:
@@ -113,7 +102,7 @@ class _LaterVersion(ValueError):
 def load_record(path: Path | str) -> Record:
     """Read a record; `BadFile` says what is wrong with one that cannot be read."""
     try:
-        with Path(path).open("rb") as file:
+        with opened(Path(path)) as file:
             return _read(file, str(path))
     except FileNotFoundError as error:
         raise BadFile(f"{path}: no such file; expected a record (.npz) that Paseo wrote") from error
@@ -128,12 +117,12 @@ def record_from(content: bytes, name: str) -> Record:
 
 def _read(file: IO[bytes], name: str) -> Record:
     try:
-        return _record(_members(file, name))
+        return _record(arrays_in(file, most=len(MEMBERS) + len(OPTIONAL)))
     except BadFile:
         raise
     except Exception as error:  # damage can raise anything: zlib.error, RecursionError, ...
         ours = isinstance(error, PaseoError) or type(error) in (ValueError, _LaterVersion)
-        what = f"{'' if ours else f'{type(error).__name__}: '}{error}".replace("\n", " ")
+        what = str(error) if ours else error_words(error)
         later = isinstance(error, _LaterVersion)
         advice = "install a newer Paseo" if later else "run the episode again to replace it"
         raise BadFile(f"{name}: not a readable Paseo record ({what}); {advice}") from error
@@ -204,7 +193,7 @@ def _header_text(record: Record) -> str:
         del builtins["provenance"]["timekeeping"]
     if not record.lost and not _seems_lost(typed):
         del builtins["lost"]
-    return json.dumps(builtins, sort_keys=True, allow_nan=False)
+    return json.dumps(all_storable(builtins), sort_keys=True, allow_nan=False)
 
 
 def _spelled_out(made: Provenance) -> Provenance:
@@ -225,17 +214,6 @@ def _mapped(header: dict[str, Any], change: Any) -> dict[str, Any]:
     return {**header, "scenario": task}
 
 
-def _members(file: IO[bytes], name: str) -> Arrays:
-    with zipfile.ZipFile(file) as archive:
-        if sum(member.file_size for member in archive.infolist()) > MAX_BYTES:
-            raise BadFile(
-                f"{name}: unpacks to more than {MAX_BYTES >> 30} GiB, which no record does"
-            )
-    file.seek(0)
-    with np.load(file, allow_pickle=False) as members:
-        return {name: members[name] for name in members.files}
-
-
 def _record(arrays: Arrays) -> Record:
     header = _header(arrays)
     expected = MEMBERS | {name for name in OPTIONAL if getattr(header, f"has_{name}")}
@@ -243,7 +221,7 @@ def _record(arrays: Arrays) -> Record:
         raise ValueError(f"it holds {', '.join(arrays)}, expected {', '.join(sorted(expected))}")
     plan, task = header.floorplan, header.scenario
     cells = plan.shape[0] * plan.shape[1]
-    packed = _typed(arrays, "free", np.uint8)
+    packed = typed(arrays, "free", np.uint8)
     if min(plan.shape) <= 0 or cells > MAX_CELLS or packed.shape != ((cells + 7) // 8,):
         raise ValueError(f"a floor plan of {plan.shape} cells in {packed.shape} bytes")
     free, told = np.unpackbits(packed, count=cells), told_inferred(plan.source)
@@ -279,8 +257,8 @@ def _seems_lost(header: _Header) -> bool:
 
 
 def _header(arrays: Arrays) -> _Header:
-    text = _typed(arrays, "header", np.uint8).tobytes()
-    raw = json.loads(text, parse_float=_finite, parse_constant=_finite)
+    text = typed(arrays, "header", np.uint8).tobytes()
+    raw = all_storable(json.loads(text, parse_float=_finite, parse_constant=_finite))
     if not isinstance(raw, dict) or raw.get("format") != FORMAT:
         raise ValueError(f"its header does not say '{FORMAT}'")
     version = raw.get("version")
@@ -288,12 +266,16 @@ def _header(arrays: Arrays) -> _Header:
         kind = _LaterVersion if isinstance(version, int) and version > VERSION else ValueError
         raise kind(f"its version is {version}, this Paseo reads {VERSION}")
     limits = _mapped(raw, lambda value: math.inf if value is None else value)
-    return msgspec.convert(limits, _Header, str_keys=True)
+    header = msgspec.convert(limits, _Header, str_keys=True)
+    strange = strange_key(raw, header)
+    if strange is not None:
+        raise _LaterVersion(f"its header has the unknown key {strange!r:.60}")
+    return header
 
 
 def _tracks(arrays: Arrays) -> tuple[Track, ...]:
-    ids = _typed(arrays, "track_ids", np.int64)
-    samples = _typed(arrays, "track_samples", np.int64)
+    ids = typed(arrays, "track_ids", np.int64)
+    samples = typed(arrays, "track_samples", np.int64)
     times = _floats(arrays, "track_times")
     positions = _floats(arrays, "track_positions")
     if not (
@@ -311,14 +293,7 @@ def _tracks(arrays: Arrays) -> tuple[Track, ...]:
 
 
 def _floats(arrays: Arrays, name: str) -> NDArray[np.float64]:
-    return _typed(arrays, name, np.float64)
-
-
-def _typed(arrays: Arrays, name: str, kind: type[np.generic]) -> NDArray[Any]:
-    array = arrays[name]
-    if array.dtype != kind:
-        raise ValueError(f"{name} holds {array.dtype}, expected {kind.__name__}")
-    return array
+    return typed(arrays, name, np.float64)
 
 
 def _finite(number: str) -> float:

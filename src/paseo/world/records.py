@@ -10,6 +10,7 @@ from paseo.errors import BadValue, NotAvailable
 from paseo.world.arrays import FloatArray, IntArray
 from paseo.world.clocks import WAITING, Timekeeping
 from paseo.world.motion import Control, Pose
+from paseo.world.ranges import AWAY, is_near
 from paseo.world.scenarios import Missing, Scenario
 from paseo.world.space.floorplan import FloorPlan
 
@@ -102,6 +103,7 @@ class Record:
                 raise BadValue(f"record: {name} has shape {array.shape}, expected {shape}")
         if not np.isfinite(self.robot).all() or np.isinf(self.people).any():
             raise BadValue("record: the robot or a person is at a place that is not finite")
+        self._check_places()
         if self.lost and self.outcome is not Outcome.PLANNER_FAILED:
             raise BadValue(f"record: its planner was lost, but it ended as '{self.outcome}'")
         known = set(self.ids.tolist())
@@ -109,6 +111,20 @@ class Record:
             ordered = 0 <= contact.first_step <= contact.last_step < states
             if contact.person not in known or not ordered:
                 raise BadValue(f"record: {contact} is with nobody or at no time of this record")
+
+    def _check_places(self) -> None:
+        """That nothing is told that is farther than the world."""
+        nobody = np.empty((0, 2))
+        told = {
+            "robot": self.robot[:, :2],
+            "people": self.people,
+            "seen": nobody if self.seen is None else self.seen,
+            "perceived": nobody if self.perceived is None else self.perceived[:, 2:],
+            "contacts": np.array([(each.x, each.y) for each in self.contacts]).reshape(-1, 2),
+        }
+        for name, places in told.items():
+            if not is_near(places, self.scenario.floorplan.bounds):
+                raise BadValue(f"record: {name} has a place more than {AWAY:g} m from the map")
 
     @property
     def times(self) -> FloatArray:

@@ -5,9 +5,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+import numpy as np
+
 from paseo.errors import BadScenario, BadValue
 from paseo.world.cameras import Sight
 from paseo.world.motion import Pose, Robot
+from paseo.world.ranges import AWAY, WIDEST, is_near
 from paseo.world.space.floorplan import FloorPlan
 from paseo.world.tracks import Track
 
@@ -35,6 +38,10 @@ class Sensor:
         for key in ("position_noise", "velocity_noise", "delay"):
             if not 0 <= getattr(self, key) < math.inf:
                 raise BadValue(f"sensor: {key} must be 0 or more, not {getattr(self, key)}")
+        if self.position_noise > WIDEST:
+            raise BadValue(
+                f"sensor: position_noise is {self.position_noise:g}, expected at most {WIDEST:g}"
+            )
         for key in ("miss_rate", "swap_rate"):
             if not 0 <= getattr(self, key) <= 1:
                 raise BadValue(f"sensor: {key} must be between 0 and 1, not {getattr(self, key)}")
@@ -143,6 +150,7 @@ class Scenario:
                 raise BadScenario(
                     f"episode '{self.name}': {key} must be a positive number, not {value}"
                 )
+        self._check_sizes()
         if not 0 <= self.seed < 2**63:
             raise BadScenario(f"episode '{self.name}': seed must be 0 or more, not {self.seed}")
         if not 1 <= self.time_limit / self.dt + ROUNDING <= MAX_STEPS + 1:
@@ -158,6 +166,31 @@ class Scenario:
         ids = [track.id for track in self.tracks]
         if ids != sorted(set(ids)):
             raise BadScenario(f"episode '{self.name}': tracks must be in order of id, each once")
+
+    def _check_sizes(self) -> None:
+        """That this is a place on Earth, and its people are at it."""
+        for key in ("person_radius", "goal_radius"):
+            if getattr(self, key) > WIDEST:
+                raise BadScenario(
+                    f"episode '{self.name}': {key} is {getattr(self, key):g} m, expected at most "
+                    f"{WIDEST:g} m; correct it"
+                )
+        bounds = self.floorplan.bounds
+        tasks = np.array([[self.start.x, self.start.y], [self.goal.x, self.goal.y]])
+        if np.isfinite(tasks).all() and not is_near(tasks, bounds):  # else see `check_task`
+            raise BadScenario(
+                f"episode '{self.name}': the start or the goal is more than {AWAY:g} m from floor "
+                f"plan '{self.floorplan.name}'; correct it, or take the map of that place"
+            )
+        if self.tracks and not is_near(
+            np.concatenate([track.positions for track in self.tracks]), bounds
+        ):
+            far = next(track for track in self.tracks if not is_near(track.positions, bounds))
+            raise BadScenario(
+                f"episode '{self.name}': person {far.id} is more than {AWAY:g} m from floor plan "
+                f"'{self.floorplan.name}', expected metres in the frame of the map; correct the "
+                "recording's transform (it shifts, say, UTM coordinates to where the map is)"
+            )
 
     @property
     def steps(self) -> int:
@@ -207,11 +240,10 @@ def _goal_is_reachable(scenario: Scenario) -> bool:
     reached = plan.reachable_from(scenario.start.x, scenario.start.y, room)
     reach = math.ceil(scenario.goal_radius / plan.cell_size)
     row, column = plan.cell(goal.x, goal.y)
-    for r in range(max(row - reach, 0), min(row + reach + 1, reached.shape[0])):
-        for c in range(max(column - reach, 0), min(column + reach + 1, reached.shape[1])):
-            x = plan.origin[0] + (c + 0.5) * plan.cell_size
-            y = plan.origin[1] + (r + 0.5) * plan.cell_size
-            near = math.hypot(x - goal.x, y - goal.y) <= scenario.goal_radius + plan.cell_size
-            if reached[r, c] and near and plan.sees(Pose(x, y), goal):
-                return True
-    return False
+    first = np.array([max(row - reach, 0), max(column - reach, 0)])
+    around = reached[first[0] : row + reach + 1, first[1] : column + reach + 1]
+    cells = np.argwhere(around) + first  # (cells, 2): row, column
+    centres = plan.origin + (cells[:, ::-1] + 0.5) * plan.cell_size
+    away = np.hypot(*(centres - (goal.x, goal.y)).T)
+    near = centres[away <= scenario.goal_radius + plan.cell_size]
+    return any(plan.sees(Pose(x, y), goal) for x, y in near.tolist())

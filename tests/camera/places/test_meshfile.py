@@ -3,6 +3,7 @@
 import json
 import math
 import struct
+import zlib
 from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
@@ -289,6 +290,79 @@ def test_nodes_may_nest_deeply(tmp_path: Path):
 def test_a_material_whose_numbers_are_none_has_the_usual_ones(tmp_path: Path):
     tree = gltf(materials=[{"pbrMetallicRoughness": {"roughnessFactor": math.nan}}])
     assert place_from_file(written(tmp_path, tree)).materials[0].roughness == 0.8
+
+
+def large(side: int) -> bytes:
+    """A picture whose header promises more than it holds."""
+    content = bytearray(picture((1, 2, 3, 255)))
+    content[16:24] = struct.pack(">II", side, side)
+    content[29:33] = struct.pack(">I", zlib.crc32(content[12:29]))
+    return bytes(content)
+
+
+def test_textures_that_would_be_dropped_without_a_word_are_told(tmp_path: Path):
+    file = written(tmp_path, gltf())
+    paint = tmp_path / "red paint.png"
+    paint.write_bytes(large(30_000))
+    with pytest.raises(BadFile, match="has picture 0 of 900000000 pixels|cannot be read"):
+        place_from_file(file)
+    paint.write_bytes(b"no picture at all")
+    with pytest.raises(BadFile, match="has picture 0, which cannot be read"):
+        place_from_file(file)
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"textures": []}, "material 0 names texture 0 of 0; repair it"),
+        ({"textures": [{"source": 99}]}, "texture 0 names picture 99 of 1; repair it"),
+        ({"images": [{"bufferView": 99}]}, "has a picture that is not there"),
+        ({"materials": [{}] * 2000}, "has 2000 materials, expected at most 1000"),
+        (
+            {
+                "materials": [
+                    {
+                        "extensions": {
+                            "KHR_materials_pbrSpecularGlossiness": {"diffuseTexture": {"index": 0}}
+                        }
+                    }
+                ]
+            },
+            "material 0 has textures of the old kind specular-glossiness",
+        ),
+    ],
+)
+def test_materials_that_name_nothing_or_too_much_are_told(
+    change: dict[str, object], sentence: str, tmp_path: Path
+):
+    with pytest.raises(BadFile, match=sentence):
+        place_from_file(written(tmp_path, gltf(**change)))
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ("f 0 1 2", "line 4 names corner 0, but they count from 1"),
+        ("f 1 2 0/1", "line 4 names corner 0"),
+        ("usemtl a\n" * 100_000 + "f 1 2 3", "has 100000 changes of material, expected at most"),
+    ],
+)
+def test_an_obj_that_asks_for_what_it_has_not_is_told(words: str, sentence: str, tmp_path: Path):
+    (tmp_path / "a.obj").write_text(f"v 0 0 0\nv 1 0 0\nv 0 1 0\n{words}\n")
+    with pytest.raises(BadFile, match=sentence):
+        place_from_file(tmp_path / "a.obj")
+
+
+def test_many_materials_share_one_picture(tmp_path: Path):
+    """Sixty materials on one picture are one texture, made once."""
+    change = gltf()
+    change["materials"] = change["materials"] * 60  # type: ignore[operator]
+    change["meshes"] = [
+        {"primitives": [{**change["meshes"][0]["primitives"][0], "material": n} for n in range(60)]}  # type: ignore[index]
+    ]
+    change["materials"] = [{**each, "alphaMode": "OPAQUE"} for each in change["materials"]]
+    place = place_from_file(written(tmp_path, change))
+    assert len({id(each.texture) for each in place.materials}) == 1
 
 
 def test_too_many_triangles_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

@@ -112,6 +112,7 @@ def test_the_same_seed_gives_the_same_tracks_and_another_seed_does_not() -> None
     assert not same(first, other)
 
 
+@pytest.mark.slow
 def test_a_busy_hall_keeps_all_promises() -> None:
     busy = (
         Flow(origin="west", destination="east", rate=1.0),

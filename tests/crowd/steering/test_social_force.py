@@ -1,6 +1,7 @@
 """The social force model: each form against its paper's formula, and people who keep their room."""
 
 import math
+import time
 from dataclasses import replace
 
 import numpy as np
@@ -395,3 +396,14 @@ def test_numbers_that_make_no_sense_are_refused():
         SocialForce(form="angulr")
     with pytest.raises(BadValue, match="dt is 0"):
         steering(Form.CIRCULAR).velocities(walkers([[0, 0]], [[0, 0]]), 0)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_nobody_is_followed_for_ever_however_fast(form):
+    """A wrong transform makes people of a thousand kilometres a second; a step still ends."""
+    model = steering(form, ROOM)
+    people = walkers([[5, 5], [-1e8, 5]], [[1e8, 0], [1e9, 1e9]], top_speed=1e12)
+    begun = time.process_time()
+    for _ in range(100):
+        model.velocities(people, 0.05)
+    assert time.process_time() - begun < 5.0

@@ -1,5 +1,7 @@
 """Occupancy images with a scale, against cells worked out by hand."""
 
+import struct
+import zlib
 from pathlib import Path
 
 import numpy as np
@@ -117,3 +119,15 @@ def test_an_image_of_nothing_but_grain_is_refused_before_its_walls_are_drawn(
     rows, columns = np.indices((1500, 1500))
     with pytest.raises(BadValue, match="4497000 pixels' edges .* at most 4000000; remove"):
         plan_of(tmp_path, (rows + columns) % 2 * 255)
+
+
+def test_an_image_at_which_the_decoder_stumbles_is_told_in_a_sentence(tmp_path: Path) -> None:
+    plan_of(tmp_path, [[255, 255]])
+    file = tmp_path / "hall.png"
+    name, held = b"iCCP", b"icc\0"  # a profile that ends before it begins
+    profile = struct.pack(">I", len(held)) + name + held
+    profile += struct.pack(">I", zlib.crc32(name + held))
+    content = file.read_bytes()
+    file.write_bytes(content[:-12] + profile + content[-12:])  # where only IEND may follow
+    with pytest.raises(BadValue, match=r"hall.png cannot be read .*expected a whole PGM or PNG"):
+        image_floorplan(file, "0.5")

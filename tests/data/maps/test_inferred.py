@@ -12,13 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paseo.data.maps.floorplans import shipped_floorplan
-from paseo.data.maps.inferred import inferred_floorplan
+from paseo.data.maps.inferred import inferred_floorplan, scanned_floorplan
 from paseo.data.maps.writing import free_space
 from paseo.data.store.catalog import known_recordings
 from paseo.data.store.locations import DataFolder
 from paseo.errors import BadValue
 from paseo.world.arrays import FloatArray
-from paseo.world.space.floorplan import PlaceKind
+from paseo.world.space.floorplan import InferredFrom, PlaceKind
 from paseo.world.tracks import Track
 
 NAN = (math.nan, math.nan)
@@ -187,3 +187,50 @@ def test_the_largest_recording_takes_less_than_two_seconds(data_dir: Path) -> No
     plan = inferred_floorplan("univ", tracks)
     assert time.process_time() - begin < 2
     assert plan.source.startswith("Inferred from 434 tracks: ")
+
+
+WAY = walk((0, 0), (10, 0), id=-1)
+
+
+def line(start: tuple[float, float], end: tuple[float, float], hits: int = 3) -> FloatArray:
+    """What a laser meets of a straight wall, some times over."""
+    count = int(math.dist(start, end) / 0.03)
+    return np.repeat(np.linspace(start, end, count), hits, axis=0)
+
+
+def test_a_laser_makes_walls_of_what_it_meets() -> None:
+    points = np.concatenate([line((-4, 2), (14, 2)), line((-4, -2), (14, -2))])
+    plan = scanned_floorplan("hall", [], WAY, points)
+    assert plan.clearance(5, 0) == pytest.approx(1.95, abs=0.15)
+    assert plan.clearance(5, 2.5) < 0 and plan.clearance(5, -2.5) < 0
+    assert plan.inferred is InferredFrom.TRACKS
+    assert plan.source.startswith("Inferred from 0 tracks, the robot's way and 3600 points")
+
+
+def test_without_a_wall_ground_ends_where_nobody_came_near() -> None:
+    plan = scanned_floorplan("field", [], WAY, np.array([[50.0, 50.0]]))
+    assert free_space(plan).area == pytest.approx(10 * 6 + math.pi * 9, rel=0.01)
+
+
+def test_a_pillar_stands_in_the_open_and_a_point_alone_does_not() -> None:
+    pillar = np.repeat([[4.02, 1.52], [4.12, 1.52]], 5, axis=0)
+    plan = scanned_floorplan("hall", [], WAY, np.concatenate([pillar, [[7.0, 1.5]]]))
+    assert plan.clearance(4.1, 1.55) < 0
+    assert plan.clearance(7.0, 1.5) > 0
+
+
+def test_where_somebody_went_there_is_no_wall() -> None:
+    passer = walk((5, -2.5), (5, 2.5))
+    met = np.repeat([[5.0, 1.5], [5.1, 1.6]], 9, axis=0)  # the laser met the passer
+    wall = line((-4, 2), (14, 2))  # and a wall with a door that they went through
+    plan = scanned_floorplan("door", [passer], WAY, np.concatenate([met, wall]))
+    for x, y in passer.positions:
+        assert plan.clearance(x, y) > 0
+    assert plan.clearance(5, 1.5) == pytest.approx(0.6, abs=0.25)
+    assert plan.clearance(8, 2.0) < 0
+    assert plan.clearance(5, 2.0) > 0.3
+
+
+def test_what_lies_behind_a_wall_is_no_ground() -> None:
+    plan = scanned_floorplan("wall", [], WAY, line((-9, 1), (19, 1)))
+    assert plan.clearance(5, 1.5) < 0 and plan.clearance(5, 2.5) < 0

@@ -153,7 +153,7 @@ def test_each_wrong_key_is_named_with_what_was_expected(tmp_path, keys, problem)
         ("", "top level: it is empty, expected image"),
         ("- 1", "top level: it is a list"),
         ("image: m.pgm", "missing required field `resolution`"),
-        ("image: [m.pgm", "line 1: .*expected YAML"),
+        ("image: [m.pgm", "line 2: .*expected YAML"),
         ("image: 2024-13-45", "expected YAML"),
         ("[" * 9000, "expected YAML"),
     ],

@@ -12,6 +12,7 @@ from paseo.data.recordings.formats import FORMATS, guessed_format, recording_for
 from paseo.data.recordings.recordings import read_recording
 from paseo.errors import BadFile, BadValue, UnknownName
 from paseo.world.tracks import Recording
+from thinning import mostly_slow
 
 CSV = "frame,ped_id,x_m,y_m\n0,1,0,0\n10,1,1,2\n"
 IDENTITY = np.array([[1.0, 0, 0], [0, 1.0, 0]])
@@ -85,7 +86,7 @@ def test_what_is_written_is_read_back(
         assert track.positions.tolist() == [list(walk[frame]) for frame in sorted(walk)]
 
 
-@pytest.mark.parametrize("format", FORMATS.shipped)
+@pytest.mark.parametrize("format", mostly_slow(FORMATS.shipped, quick=2))
 @given(text=st.text('0123456789.,-e \n{}"fpxytrackscn:', max_size=80))
 def test_nonsense_is_refused_with_a_sentence(format: str, text: str) -> None:
     lines = text.rstrip().splitlines() or ["x"]

@@ -209,6 +209,14 @@ def test_a_film_that_is_too_short_or_none_is_told(clip: Path) -> None:
         cut_scene(clip / "words.mp4", clip / "tracks.json")
 
 
+def test_a_film_in_a_code_that_nobody_knows_is_told(clip: Path) -> None:
+    content = film(clip / "clip.mp4", frames=30, fps=10).read_bytes()
+    assert content.count(b"avc1") >= 1
+    (clip / "clip.mp4").write_bytes(content.replace(b"avc1", b"zzzz"))
+    with pytest.raises(BadFile, match=r"clip.mp4: its pictures are in a code that is not known"):
+        cut_scene(clip / "clip.mp4", clip / "tracks.json")
+
+
 @pytest.mark.parametrize(
     ("name", "content"),
     [

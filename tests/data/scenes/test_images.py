@@ -14,16 +14,21 @@ from tiny_scenes import picture
 HERE = Path("a.png")
 
 
+def chunk(kind: bytes, data: bytes) -> bytes:
+    """A part of a PNG, with the right sum."""
+    sum_ = struct.pack(">I", zlib.crc32(kind + data))
+    return struct.pack(">I", len(data)) + kind + data + sum_
+
+
+def png(*parts: bytes, size: tuple[int, int] = (4, 4)) -> bytes:
+    """A PNG of this size and these parts."""
+    header = chunk(b"IHDR", struct.pack(">IIBBBBB", *size, 8, 2, 0, 0, 0))
+    return b"".join([b"\x89PNG\r\n\x1a\n", header, *parts, chunk(b"IEND", b"")])
+
+
 def bomb(width: int, height: int) -> bytes:
     """A PNG of a few bytes whose header promises that many pixels."""
-
-    def chunk(kind: bytes, data: bytes) -> bytes:
-        sum_ = struct.pack(">I", zlib.crc32(kind + data))
-        return struct.pack(">I", len(data)) + kind + data + sum_
-
-    header = chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0))
-    rest = chunk(b"IDAT", zlib.compress(bytes(1000))) + chunk(b"IEND", b"")
-    return b"\x89PNG\r\n\x1a\n" + header + rest
+    return png(chunk(b"IDAT", zlib.compress(bytes(1000))), size=(width, height))
 
 
 @pytest.mark.parametrize("form", ["JPEG", "PNG"])
@@ -44,6 +49,11 @@ def test_a_picture_that_was_cut_short_is_no_whole_picture(form: str, left: float
     kept = whole[: int(len(whole) * left) if isinstance(left, float) else left]
     with pytest.raises(BadFile, match="is no whole picture .*expected a JPEG or PNG; replace it"):
         image_size(kept, HERE)
+
+
+def test_a_picture_without_pixels_is_no_whole_picture() -> None:
+    with pytest.raises(BadFile, match="is no whole picture .*expected a JPEG or PNG; replace it"):
+        image_size(png(), HERE)  # at which the decoder stumbles with an IndexError
 
 
 @pytest.mark.parametrize("form", ["GIF", "BMP", "TIFF", "WEBP"])

@@ -470,7 +470,7 @@ def test_a_place_that_cannot_be_written_to_is_told(tmp_path: Path, where: str) -
     os.mkfifo(tmp_path / "fifo")
     with pytest.raises(CannotWrite, match=r"cannot be written \(|is no file and not to be") as told:
         fetched_from(site(), tmp_path / where)
-    assert str(told.value).startswith(f"{tmp_path / where}: ")
+    assert str(told.value).startswith(f"{tmp_path / where}"[:120])  # long names are shortened
     assert sorted(each.name for each in tmp_path.iterdir()) == ["fifo", "file", "folder"]
 
 

@@ -355,6 +355,7 @@ def test_a_comparison_is_the_same_for_the_same_generator() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_five_planners_on_33_episodes_are_compared_within_three_seconds() -> None:
     rng = np.random.default_rng(0)
     measured = [

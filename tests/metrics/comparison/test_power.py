@@ -6,6 +6,7 @@ from paseo.metrics.comparison.power import detectable
 from paseo.metrics.comparison.sign_flips import sign_flip_p
 
 
+@pytest.mark.slow
 def test_differences_at_the_two_marks_are_found_as_often_as_they_say() -> None:
     rng = np.random.default_rng(0)
     clusters, tests = 15, 3

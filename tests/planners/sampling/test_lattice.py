@@ -9,6 +9,7 @@ import pytest
 from paseo.planners.sampling.lattice import lattice, waypoints
 from paseo.planners.sampling.trajectories import Limits, limits_of
 from paseo.world.motion import Robot
+from thinning import mostly_slow
 
 ROBOTS = {
     "default": Robot(),
@@ -18,7 +19,7 @@ ROBOTS = {
 }
 
 
-@pytest.mark.parametrize("dt", [0.01, 0.05, 0.5])
+@pytest.mark.parametrize("dt", mostly_slow([0.05, 0.01, 0.5]))
 @pytest.mark.parametrize("name", ROBOTS)
 def test_the_table_is_small_and_quickly_built(name, dt):
     limits = limits_of(ROBOTS[name])

@@ -68,7 +68,7 @@ def test_nothing_that_is_said_raises(content: bytes, control: Control) -> None:
 
 
 def test_a_name_is_one_word_of_a_table() -> None:
-    assert fitting_name("RVO w/ ckpt\n\x1b[31m") == "RVO_w/_ckpt_[31m"
+    assert fitting_name("RVO w/ ckpt\n\x1b[31m") == r"RVO_w/_ckpt_\x1b[31m"
     assert fitting_name("") == "UnknownAlgo"
     assert len(fitting_name("x" * 5000)) == 100
 

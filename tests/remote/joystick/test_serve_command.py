@@ -44,7 +44,10 @@ def test_a_client_drives_through_a_suite_and_the_run_is_like_any_other(
 
 
 @pytest.mark.usefixtures("interruptible")
-def test_stopped_by_hand_it_says_how_to_go_on(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "number", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.slow)]
+)
+def test_when_it_is_stopped_it_says_how_to_go_on(tmp_path: Path, number: signal.Signals) -> None:
     with (
         served(tmp_path, str(suite(tmp_path)), "--json") as server,
         JoystickClient(tmp_path) as client,
@@ -52,9 +55,9 @@ def test_stopped_by_hand_it_says_how_to_go_on(tmp_path: Path) -> None:
         client.greet()
         client.drive(home(client.begin()))
         client.hear()
-        server.send_signal(signal.SIGINT)
+        server.send_signal(number)
         out, err = server.communicate(timeout=60)
-    assert (server.returncode, out) == (130, "")
+    assert (server.returncode, out) == (128 + number, "")
     assert f"stopped; finish with: paseo serve --resume --out {tmp_path / 'run'}" in err
     assert not (tmp_path / "recv").exists()
     assert (tmp_path / "run" / "results.csv").read_text().count("\n") == 2

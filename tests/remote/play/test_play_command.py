@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from websockets.sync.client import connect
 
-from paseo.remote.listening import Address, listener
+from paseo.listening import Address, listener
 from paseo.suite.rerunning import rerun
 from runs import PASEO, refused, suite
 

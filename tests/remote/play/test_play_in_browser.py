@@ -16,8 +16,8 @@ from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
 from browsing import DESK, PHONE
 from paseo.cli.main import main
+from paseo.listening import Address, listener
 from paseo.planners.choices import PlannerChoice
-from paseo.remote.listening import Address, listener
 from paseo.remote.play.drives import Drives
 from paseo.remote.play.inputs import Device, commands, read_inputs
 from paseo.remote.play.player import WallPace

@@ -16,8 +16,8 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from paseo.errors import InputError
+from paseo.listening import Address, listener
 from paseo.planners.choices import PlannerChoice
-from paseo.remote.listening import Address, listener
 from paseo.remote.play import server as serving_module
 from paseo.remote.play.drives import Drives
 from paseo.remote.play.inputs import commands, read_inputs
@@ -145,8 +145,8 @@ def test_a_drive_is_an_ordinary_record_that_reruns_and_follows_from_its_inputs(
     assert np.array(again).tobytes() == record.commands[:, :2].tobytes()
     pressed = read_inputs(place.record())
     assert len({(each.x, each.y) for each in pressed}) > 1
-    for each in pressed:  # it came before the step that it decided, by the clock on the wall
-        assert each.ms <= 50.0 * each.step + 1000.0
+    for each in pressed:  # by the clock on the wall, which the world never runs ahead of
+        assert each.ms >= 50.0 * (each.step - 1)
     rows = [each.row.planner for each in compare_runs(place.folder / "round-1").summaries]
     assert rows == ["person"]
 

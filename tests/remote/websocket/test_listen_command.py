@@ -14,8 +14,8 @@ from websockets.sync.client import connect
 from websockets.typing import Origin
 
 from paseo.cli.main import main
+from paseo.listening import Address, bound_to, listener
 from paseo.remote import client
-from paseo.remote.listening import Address, bound_to, listener
 from runs import PASEO, course, refused, suite
 from websocket_server import PATIENCE, Stranger, served
 
@@ -54,7 +54,8 @@ def test_a_planner_drives_a_served_suite_and_the_run_is_like_any_other(
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("interruptible")
-def test_stopped_by_hand_it_says_how_to_go_on(tmp_path: Path) -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_when_it_is_stopped_it_says_how_to_go_on(tmp_path: Path, number: signal.Signals) -> None:
     where, out = f"localhost:{free_port()}", tmp_path / "run"
     command = [PASEO, "serve", "--listen", where, "--out", str(out), "--json"]
     with subprocess.Popen([*command, str(suite(tmp_path))], stdout=-1, stderr=-1) as server:
@@ -65,9 +66,9 @@ def test_stopped_by_hand_it_says_how_to_go_on(tmp_path: Path) -> None:
             stranger.drive()
             stranger.begin()
             stranger.hear("observation")
-            server.send_signal(signal.SIGINT)
+            server.send_signal(number)
             out_text, err = server.communicate(timeout=PATIENCE)
-    assert (server.returncode, out_text) == (130, b"")
+    assert (server.returncode, out_text) == (128 + number, b"")
     assert f"stopped; finish with: paseo serve --resume --listen {where} --out {out}" in str(err)
     assert b"Traceback" not in err
     with subprocess.Popen([*command, "--resume"], stdout=-1, stderr=-1) as server:

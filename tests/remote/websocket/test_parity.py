@@ -15,6 +15,7 @@ from paseo.suite.runs.planning import RunOptions
 from paseo.world.recordfile import record_bytes
 from paseo.world.records import Outcome, Record
 from runs import course, failing, suite
+from thinning import mostly_slow
 from websocket_server import Stranger, served, stored
 
 ALL = sorted(set(PLANNERS.shipped) - {"human"})
@@ -45,7 +46,7 @@ def here(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Record]:
     return {each.provenance.planner: each for each in stored(folder / "run")}
 
 
-@pytest.fixture(scope="module", params=Encoding)
+@pytest.fixture(scope="module", params=mostly_slow(Encoding))
 def there(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> dict[str, Record]:

@@ -23,7 +23,7 @@ from paseo.world.arrays import FloatArray
 from paseo.world.motion import Pose
 from paseo.world.records import Contact, Record
 from unpacking import Unpacked
-from worlds import plan
+from worlds import plan, walk
 
 Viewed = tuple[MeasuredEpisode, RecordView]
 
@@ -148,7 +148,8 @@ def test_where_the_map_lies_does_not_matter() -> None:
     there = plan("room", (4e5, -7e6, 4e5 + 10, -7e6 + 10))
     task = {"floorplan": there, "goal": Pose(4e5 + 8, -7e6 + 5)}
     here = scenes(seen(record(line(), [(4, 4)])))[0]
-    moved = scenes(seen(record(line() + far, [far + 4], **task)))[0]
+    tracks = (walk(1, (0, *(far + 4)), (10, *(far + 4))),)
+    moved = scenes(seen(record(line() + far, [far + 4], tracks=tracks, **task)))[0]
     assert moved == replace(
         here, drives=tuple(replace(drive, record=moved.drives[0].record) for drive in here.drives)
     )

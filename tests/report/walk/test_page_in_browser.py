@@ -1,7 +1,6 @@
 """A report in a real browser: it opens without a network and its player can be played."""
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -44,14 +43,6 @@ def file(shown: Shown, tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("page") / "report.html"
     out.write_text(page_of([each for name in shown for each in viewed(name, shown[name])]))
     return out
-
-
-@pytest.fixture
-def page(browser: Browser, file: Path) -> Iterator[Page]:
-    opened = Opened(browser, file)
-    yield opened.page
-    assert opened.complaints == []
-    opened.page.close()
 
 
 def seconds(page: Page) -> float:

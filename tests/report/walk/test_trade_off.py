@@ -21,6 +21,7 @@ from paseo.report.walk.figures.labels import DOT
 from paseo.report.walk.figures.series import Series, series_of
 from paseo.report.walk.figures.trade_off import COMPLIANCE
 from paseo.report.walk.plots import Plot, drawn_plot, plots
+from thinning import mostly_slow
 
 NINE = [row(name, name=name) for name in PLANNERS.shipped if name not in ("human", "stop")]
 DIAL = [replace(row(name), reactivity=k / 4) for name in ("orca", "dwa", "mppi") for k in range(5)]
@@ -77,8 +78,9 @@ def drawn(case: str, spread: float) -> tuple[list[Series], list[Named], list[np.
     return series_of(drives, comparison, LIGHT), names, points
 
 
-@pytest.mark.parametrize("spread", [1.0, pytest.param(0.1, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("case", NEAR)
+@pytest.mark.slow
+@pytest.mark.parametrize("spread", mostly_slow([1.0, 0.1]))
+@pytest.mark.parametrize("case", mostly_slow(NEAR))
 def test_every_leader_ends_at_the_point_of_its_own_row(case: str, spread: float) -> None:
     with drawing(LIGHT):
         series, names, points = drawn(case, spread)
@@ -90,7 +92,7 @@ def test_every_leader_ends_at_the_point_of_its_own_row(case: str, spread: float)
 
 
 @pytest.mark.parametrize("spread", [1.0, 0.1])
-@pytest.mark.parametrize("case", NEAR)
+@pytest.mark.parametrize("case", mostly_slow(NEAR))
 def test_names_lie_neither_on_points_nor_on_names(case: str, spread: float) -> None:
     with drawing(LIGHT):
         _, names, points = drawn(case, spread)

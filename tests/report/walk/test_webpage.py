@@ -74,7 +74,7 @@ def test_names_cannot_break_out(plain: str) -> None:
 @pytest.mark.extra("plots")
 def test_names_that_are_no_unicode_do_no_harm() -> None:
     text = page(measured(planner="caf\udce9"))
-    assert Reader(text).data["planners"][0]["name"] == "caf\udce9"
+    assert Reader(text).data["planners"][0]["name"] == r"caf\udce9"
 
 
 @pytest.mark.extra("plots")

@@ -21,7 +21,7 @@ from paseo.metrics.record.catalog import METRICS
 from paseo.planners.names import is_reference
 from paseo.sim.simulate import simulate
 from paseo.suite.measuring import measured_runs
-from paseo.suite.runners.human import Human, human_variant
+from paseo.suite.runners.human import Human, driven_variant, human_variant
 from paseo.world.motion import Control
 from paseo.world.recordfile import load_record, record_bytes
 from paseo.world.records import Contact, Outcome, Record
@@ -327,3 +327,21 @@ def test_a_person_can_be_named(tmp_path: Path, capsys: pytest.CaptureFixture[str
     words = ["--planner", "human:person=1", "--limit", 2, "--out", tmp_path / "run"]
     rows = results(capsys, two_walks(tmp_path), *words)
     assert [row["episode"] for row in rows] == ["one@human-1", "two@human-1"]
+
+
+def test_who_drove_the_robot_is_followed_with_its_size_and_at_their_speed() -> None:
+    times = np.linspace(0, 4, 21)
+    driven = np.column_stack([times, 2 + 1.5 * times, np.full(21, 5.0), np.zeros(21)])
+    task = scenario(AHEAD, BACK)
+    variant, human = driven_variant(task, driven)
+    assert variant.name == "test@human-driven" and len(variant.tracks) == 2
+    assert (variant.start.x, variant.goal.x) == pytest.approx((2.0, 8.0))
+    assert variant.robot.radius == task.robot.radius
+    record = simulate(variant, human)
+    assert record.outcome is Outcome.REACHED_GOAL
+    assert record.robot[:, 0] == pytest.approx(2 + 1.5 * record.times)
+
+
+def test_who_drove_for_less_than_a_step_cannot_be_followed() -> None:
+    with pytest.raises(BadScenario, match="was driven for 0 s"):
+        driven_variant(scenario(), np.zeros((1, 4)))

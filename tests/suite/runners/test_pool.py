@@ -14,6 +14,7 @@ from paseo.suite.runners.watching import Replayed
 from paseo.world.recordfile import load_record
 from paseo.world.records import Outcome, Record
 from runs import PASEO, alive, all_gone, failing, results, started, suite
+from thinning import mostly_slow
 
 # How each planner fails, and whether the record depends on the clock.
 FAILURES = {
@@ -152,7 +153,9 @@ def test_what_an_episode_leaves_behind_does_not_stop_the_run(
     assert len(results(capsys, *words, "--limit", "1", "--out", tmp_path / "a")) == 2
 
 
-@pytest.mark.parametrize("act", ["while True: pass", 're.match("(a+)+$", "a" * 40 + "b")'])
+@pytest.mark.parametrize(
+    "act", mostly_slow(['re.match("(a+)+$", "a" * 40 + "b")', "while True: pass"])
+)
 @pytest.mark.parametrize(
     "ending", [signal.SIGKILL, pytest.param(signal.SIGTERM, marks=pytest.mark.slow)]
 )

@@ -1,207 +1,38 @@
 """Planners are strangers to each other: whoever runs beside one, its records are the same."""
 
+import json
 import math
 import os
-import subprocess
 import sys
 import time
+from multiprocessing import forkserver
 from pathlib import Path
 
 import pytest
 
 import paseo
-from paseo.suite.runners import pool
+from paseo.data.suites.suite_file import shipped_suites
+from paseo.suite.runners import hiring, pool
 from paseo.suite.runners.hiring import hired
 from paseo.suite.runners.strays import end_orphans
 from runs import suite
-
-HOSTILE = """
-import builtins, gc, math, os, resource, signal, subprocess, sys, threading, time
-import numpy as np
-import paseo
-from paseo import Twist
-
-SLEEPER = [sys.executable, "-c", "import time; time.sleep(600)", MARK]
-
-
-class Quiet:
-    def act(self):
-        pass
-
-    def begin(self, briefing):
-        self.asked = 0
-
-    def plan(self, observation):
-        self.asked += 1
-        if self.asked == 2:
-            self.act()
-        return Twist(0.1, 0.0)
-
-
-class PatchesMaths(Quiet):
-    def act(self):
-        math.atan2 = math.hypot = lambda *_: 0.0
-        np.hypot = np.arctan2 = lambda *_: 0.0
-        paseo.Twist = None
-
-
-class Forges(Quiet):
-    def act(self):
-        from paseo.suite.runners import answers, carrying_out, worker
-        from paseo.world import recordfile
-        recordfile.record_bytes = carrying_out.record_bytes = lambda record: b"fake"
-        carrying_out.result_of = worker.simulate = None
-
-
-class LeavesThread(Quiet):
-    def act(self):
-        threading.Timer(0.05, os._exit, [7]).start()
-
-
-class SendsPickles(Quiet):
-    def act(self):
-        from multiprocessing.connection import Connection
-        for pipe in gc.get_objects():
-            if isinstance(pipe, Connection):
-                pipe.send_bytes(b"cos\\n_exit\\n(I9\\ntR.")  # unpickled, it ends whoever reads it
-
-
-class SendsHalf(Quiet):
-    def act(self):
-        from multiprocessing.connection import Connection
-        for pipe in gc.get_objects():
-            if isinstance(pipe, Connection):
-                os.write(pipe.fileno(), (1000).to_bytes(4, "big") + b"and then nothing")
-        time.sleep(600)
-
-
-class SpoilsNotes(Quiet):
-    def act(self):
-        from paseo.suite.runners.watching import COMMANDS, Notebook
-        for notes in gc.get_objects():
-            if isinstance(notes, Notebook):
-                notes.values()[COMMANDS] = math.nan
-        os._exit(7)
-
-
-class TakesFiles(Quiet):
-    def act(self):
-        resource.setrlimit(resource.RLIMIT_FSIZE, (10, 10))
-        self.open = []
-        try:
-            while True:
-                self.open.append(open(os.devnull))
-        except OSError:
-            pass
-
-
-class LeavesChildren(Quiet):
-    def act(self):
-        subprocess.Popen(SLEEPER)
-        if os.fork() == 0:
-            os.setsid()
-            if os.fork() == 0:  # adopted by somebody else when its parent ends
-                os.execv(sys.executable, SLEEPER)
-            os._exit(0)
-
-
-class IgnoresSignals(Quiet):
-    def act(self):
-        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
-            signal.signal(number, signal.SIG_IGN)
-        builtins.open = None
-        sys.setrecursionlimit(50)
-"""
-ZOO = [
-    "PatchesMaths", "Forges", "LeavesThread", "SendsPickles", "SpoilsNotes", "TakesFiles",
-    "LeavesChildren", "IgnoresSignals",
-]  # fmt: skip
-
-
-@pytest.fixture
-def zoo(tmp_path: Path) -> Path:
-    file = tmp_path / "zoo.py"
-    file.write_text(HOSTILE.replace("MARK", repr(str(tmp_path))))
-    return file
-
-
-def records(folder: Path, planner: str) -> dict[str, bytes]:
-    found = {each.name: each.read_bytes() for each in (folder / "records").glob("*.npz")}
-    return {name: content for name, content in found.items() if f"--{planner}-" in name}
-
-
-def run_of(where: Path, planners: list[str], out: str, jobs: int = 1) -> Path:
-    options = paseo.RunOptions(jobs=jobs, limit=2)
-    return paseo.run(suite(where), planners, out=where / out, options=options).folder
-
-
-def descendants(mark: str) -> list[int]:
-    """Processes that were started with this word."""
-    found = []
-    for folder in Path("/proc").iterdir():
-        try:
-            words = (folder / "cmdline").read_bytes().split(b"\0")
-        except OSError:
-            continue
-        if mark.encode() in words and folder.name.isdecimal():
-            found.append(int(folder.name))
-    return found
-
-
-def test_no_planner_reaches_the_one_that_runs_after_it(zoo: Path) -> None:
-    """After each hostile one drives another `straight`, in the only place that there is."""
-    steady = {name: f"straight:speed={0.5 + 0.1 * k:.1f}" for k, name in enumerate(ZOO)}
-    between = [each for name in ZOO for each in (f"{zoo}:{name}", steady[name])]
-    alone, beside = (
-        run_of(zoo.parent, planners, out)
-        for planners, out in ((list(steady.values()), "alone"), (between, "beside"))
-    )
-    for name, planner in steady.items():
-        label = planner.replace(":", "_")
-        assert records(beside, label) == records(alone, label), name
-        assert len(records(alone, label)) == 2
-    assert descendants(str(zoo.parent)) == []
+from zoo import hostile
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere pipes wait for the whole message")
-def test_half_a_message_holds_nobody_up(zoo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_half_a_message_holds_nobody_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("paseo.suite.runners.hiring.STALLED", 1)
     options = paseo.RunOptions(jobs=1, limit=1)
-    done = paseo.run(suite(zoo.parent), [f"{zoo}:SendsHalf", "straight"], options=options)
+    done = paseo.run(suite(tmp_path), [hostile("SendsHalf"), "straight"], options=options)
     half, straight = done.results
     assert half.outcome is paseo.Outcome.PLANNER_FAILED
     assert straight.outcome is not paseo.Outcome.PLANNER_FAILED
 
 
-def test_in_one_process_they_would_reach_each_other(zoo: Path) -> None:
-    """The control: what the pool keeps apart really does harm."""
-    planners = [f"{zoo}:PatchesMaths", "straight"]
-    code = (
-        "import sys, paseo\n"
-        "from pathlib import Path\n"
-        "options = paseo.RunOptions(limit=2, runner='serial')\n"
-        "paseo.run(Path(sys.argv[1]), sys.argv[2:4], out=sys.argv[4], options=options)\n"
-    )
-    out = zoo.parent / "serial"
-    words = [sys.executable, "-c", code, str(suite(zoo.parent)), *planners, str(out)]
-    subprocess.run(words, check=True, capture_output=True)
-    alone = run_of(zoo.parent, ["straight"], "alone")
-    assert records(out, "straight") != records(alone, "straight")
-
-
-@pytest.mark.slow
-def test_order_and_number_of_workers_change_no_record(zoo: Path) -> None:
-    planners = ["straight", f"{zoo}:PatchesMaths", f"{zoo}:LeavesThread", "time-gap"]
-    first = run_of(zoo.parent, planners, "one")
-    second = run_of(zoo.parent, planners[::-1], "two", jobs=2)
-    for planner in ("straight", "time-gap"):
-        assert records(first, planner) == records(second, planner)
-
-
-def test_of_a_planner_that_forges_its_records_the_true_ones_are_kept(zoo: Path) -> None:
+def test_of_a_planner_that_forges_its_records_the_true_ones_are_kept(tmp_path: Path) -> None:
     """What it commanded was noted, and is repeated where it has never been."""
     options = paseo.RunOptions(limit=1)
-    done = paseo.run(suite(zoo.parent), [f"{zoo}:Forges", f"{zoo}:Quiet"], options=options)
+    done = paseo.run(suite(tmp_path), [hostile("Forges"), hostile("Quiet")], options=options)
     forged, honest = (
         paseo.load_record(done.folder / "records" / each.record) for each in done.results
     )
@@ -276,15 +107,68 @@ def test_resuming_asks_planners_again_that_were_lost(tmp_path: Path) -> None:
 def test_the_server_of_workers_may_be_killed_at_any_time(tmp_path: Path) -> None:
     worker = hired(10)
     assert worker.server is not None
-    os.kill(worker.server, 9)
-    while Path(f"/proc/{worker.server}/cmdline").exists() and _runs(worker.server):
+    os.kill(worker.server.pid, 9)
+    while not worker.server.saw_end():
         time.sleep(0.01)
+    assert worker.is_alive() and not worker.has_died()
     another = hired(10)
-    assert another.server != worker.server
+    assert another.server is not None and another.server.pid != worker.server.pid
     for each in (worker, another):
         each.dismiss()
         while _runs(each.process.pid):  # it is being ended; one that is not hangs this test
             time.sleep(0.01)
+
+
+def test_who_drives_beside_one_that_kills_the_server_is_not_even_asked_again(
+    tmp_path: Path,
+) -> None:
+    """Each waits for the other: the server dies while both are at work, in both episodes."""
+    file = tmp_path / "p.py"
+    file.write_text(
+        "import os, pathlib, time\nfrom paseo import Twist\n"
+        f"FOLDER = pathlib.Path({str(tmp_path)!r})\n"
+        "class Waits:\n"
+        "    mine, other = 'waits', 'kills'\n"
+        "    def begin(self, briefing): self.asked = 0\n"
+        "    def act(self): pass\n"
+        "    def plan(self, observation):\n"
+        "        self.asked += 1\n"
+        "        if self.asked == 2:\n"
+        "            (FOLDER / self.mine).touch()\n"
+        "            while not (FOLDER / self.other).exists(): time.sleep(0.01)\n"
+        "            self.act()\n"
+        "        return Twist(0.3, 0.0)\n"
+        "class Kills(Waits):\n"
+        "    mine, other = 'kills', 'waits'\n"
+        "    def act(self):\n"
+        "        os.kill(os.getppid(), 9)\n"
+        "        time.sleep(0.5)\n"
+    )
+    planners = [f"{file}:Waits", f"{file}:Kills"]
+    options = paseo.RunOptions(jobs=2, limit=1)
+    done = paseo.run(suite(tmp_path), planners, out=tmp_path / "run", options=options)
+    assert {each.outcome for each in done.results} == {paseo.Outcome.OUT_OF_TIME}
+    assert done.deaths == 0
+
+
+def test_a_worker_that_died_with_its_server_may_have_died_of_anything(tmp_path: Path) -> None:
+    file = tmp_path / "p.py"
+    file.write_text(
+        "import os, pathlib\nfrom paseo import Twist\n"
+        f"TRIES = pathlib.Path({str(tmp_path / 'tries')!r})\n"
+        "class Unlucky:\n"
+        "    def begin(self, briefing): pass\n"
+        "    def plan(self, observation):\n"
+        "        tries = len(TRIES.read_text()) if TRIES.exists() else 0\n"
+        "        if tries < 3:\n"
+        "            TRIES.write_text('x' * (tries + 1))\n"
+        "            os.kill(os.getppid(), 9)\n"
+        "            os.kill(os.getpid(), 9)\n"
+        "        return Twist(0.3, 0.0)\n"
+    )
+    options = paseo.RunOptions(limit=1)
+    done = paseo.run(suite(tmp_path), f"{file}:Unlucky", out=tmp_path / "run", options=options)
+    assert done.results[0].outcome is paseo.Outcome.OUT_OF_TIME
 
 
 def _runs(process: int | None) -> bool:
@@ -295,12 +179,35 @@ def _runs(process: int | None) -> bool:
     return state != "Z"
 
 
+def test_only_the_server_is_told_what_workers_will_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[str] = []
+    monkeypatch.setattr(forkserver, "ensure_running", lambda: told.append(os.environ[hiring.AHEAD]))
+    entries = shipped_suites()["paseo-33"].episodes
+    hiring.expect(tmp_path, entries)
+    data, recordings, maps = json.loads(told[0])
+    assert data == str(tmp_path)
+    assert maps == [*dict.fromkeys(entry.map for entry in entries)]
+    assert 0 < len(recordings) <= hiring.MOST_AHEAD
+    assert hiring.AHEAD not in os.environ
+    file = tmp_path / "p.py"
+    file.write_text(
+        "import os\nfrom paseo import Twist\n"
+        f"class P:\n    def begin(self, briefing): assert {hiring.AHEAD!r} not in os.environ\n"
+        "    def plan(self, observation): return Twist(0.1, 0.0)\n"
+    )
+    monkeypatch.undo()
+    done = paseo.run(suite(tmp_path), f"{file}:P", options=paseo.RunOptions(limit=1))
+    assert done.results[0].outcome is paseo.Outcome.OUT_OF_TIME
+
+
 def test_only_strangers_are_taken_for_orphans() -> None:
     end_orphans(os.getpid())  # nobody here has left this session
     worker = hired(10)
     assert worker.server is not None
-    end_orphans(worker.server)
-    assert worker.process.is_alive()
+    end_orphans(worker.server.pid)
+    assert worker.is_alive()
     worker.dismiss()
 
 
@@ -320,4 +227,4 @@ def test_a_process_that_hides_that_it_hangs_is_ended_too(
     )
     options = paseo.RunOptions(limit=1, hang_limit_s=1.0)
     (result,) = paseo.run(suite(tmp_path), [f"{file}:Hides"], options=options).results
-    assert "nothing was heard of the planner's process for 3 s" in result.reason
+    assert "did not go on for 3 s, twice, though the planner had answered" in result.reason

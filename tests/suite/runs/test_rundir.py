@@ -153,6 +153,20 @@ def test_a_damaged_line_is_named_and_not_guessed_at(
     assert "remove that line, then --resume" in sentence
 
 
+@pytest.mark.parametrize(
+    ("changes", "problem"),
+    [({"control": "sideways"}, "'sideways' is not a valid Control"), ({"x": 1}, "unknown key 'x'")],
+)
+def test_a_line_that_is_not_understood_is_damaged(
+    finished: Path, changes: dict[str, Any], problem: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = finished / "results.jsonl"
+    first, *rest = log.read_text().splitlines()
+    log.write_text("\n".join([json.dumps(json.loads(first) | changes), *rest]) + "\n")
+    sentence = refused(capsys, "compare", finished)
+    assert f"{log}: line 1 is damaged" in sentence and problem in sentence
+
+
 def test_results_of_other_jobs_are_left_alone(finished: Path) -> None:
     with RunDirectory(finished) as out:
         plan = out.reopen()
@@ -164,8 +178,9 @@ def test_drafts_of_a_killed_run_are_swept_up(
     finished: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (finished / "records/.one--straight--0.npz.123.part").write_bytes(b"half")
+    (finished / ".results.csv.123.part").write_bytes(b"half")
     assert resumed(finished, capsys) == 0
-    assert not list((finished / "records").glob(".*"))
+    assert not [*(finished / "records").glob(".*"), *finished.glob(".*.part")]
 
 
 @pytest.mark.parametrize(
@@ -179,6 +194,16 @@ def test_a_damaged_run_is_refused_with_its_file(
     assert f"{finished / 'run.json'}: is damaged" in refused(
         capsys, "run", "--resume", "--out", finished
     )
+
+
+@pytest.mark.parametrize("part", ["episodes", "planners", "seeds"])
+def test_a_run_of_nothing_is_damaged(
+    finished: Path, part: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    content = json.loads((finished / "run.json").read_text())
+    content["plan"][part] = []
+    (finished / "run.json").write_text(json.dumps(content))
+    assert f"is damaged (it has no {part})" in refused(capsys, "compare", finished)
 
 
 def test_a_run_is_neither_begun_twice_nor_resumed_where_there_is_none(

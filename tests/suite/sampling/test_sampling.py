@@ -29,6 +29,7 @@ from paseo.world.motion import Robot
 from paseo.world.scenarios import Rule, Scenario, check_task
 from paseo.world.space.floorplan import InferredFrom, Place, PlaceKind
 from paseo.world.tracks import Recording, Track
+from thinning import mostly_slow
 from worlds import plan, walk
 
 PILLAR = (10.0, 5.0, 12.0, 7.0)
@@ -156,7 +157,7 @@ def test_a_narrow_density_is_kept_exactly(seed: int) -> None:
         assert low <= meetings(scenario).density_per_m2 <= high
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", mostly_slow(range(5), quick=2))
 def test_names_tell_the_flow_as_it_comes(seed: int) -> None:
     for k, entry in enumerate(sampled_suite(crowd(), wishes(), seed).episodes, start=1):
         main, shares = flow_by_angles(on_the_map(entry, crowd(), Robot()))
@@ -185,6 +186,7 @@ def test_episodes_do_not_depend_on_what_was_wished_of_others() -> None:
     assert one[1] == other[1]
 
 
+@pytest.mark.slow
 def test_names_are_unique_and_no_two_episodes_are_equal() -> None:
     entries = sampled_suite(crowd(), wishes(count=120), 3).episodes
     assert len({entry.name for entry in entries}) == 120
@@ -194,6 +196,7 @@ def test_names_are_unique_and_no_two_episodes_are_equal() -> None:
     assert len(tasks) == 120
 
 
+@pytest.mark.slow
 def test_four_of_five_episodes_go_from_place_to_place() -> None:
     entries = sampled_suite(crowd(), wishes(count=120), 0).episodes
     at_places = Counter(_is_at_place(entry) for entry in entries)
@@ -326,12 +329,14 @@ def test_a_seed_outside_its_range_is_refused(seed: int) -> None:
         sampled_suite(crowd(), wishes(), seed)
 
 
+@pytest.mark.slow
 def test_a_density_that_the_recording_never_has_is_refused_with_what_it_has() -> None:
     sentence = r"found 0 of 8 episodes, then no other in 400 draws: .* 0 to 0\.\d+ people/m2"
     with pytest.raises(BadValue, match=sentence + ", not between 5 and 6 people/m2; wish for less"):
         sampled_suite(crowd(), wishes(density=(5.0, 6.0)), 0)
 
 
+@pytest.mark.slow
 def test_a_flow_that_is_never_there_is_refused_with_those_that_are() -> None:
     east = Recording(name="streams", fps=FPS, tracks=streams(60)[:20])
     lane = plan("lane", (0, 2, 24, 6))

@@ -12,7 +12,7 @@ from typing import Any
 from websockets.sync.client import ClientConnection, connect
 
 from joystick_client import Serving
-from paseo.remote.listening import Address
+from paseo.listening import Address
 from paseo.remote.websocket.serving import serve
 from paseo.suite.runs.planning import RunOptions
 from paseo.world.recordfile import load_record

@@ -136,6 +136,12 @@ def test_a_model_is_fetched_once_without_code_or_pickles(hub: list[str], cache: 
 
 
 @pytest.mark.extra("hub")
+def test_a_model_is_fetched_at_a_revision(hub: list[str]) -> None:
+    assert model_folder("someone/small", revision="v1.2").name == COMMIT
+    assert any("/revision/v1.2" in each for each in hub)
+
+
+@pytest.mark.extra("hub")
 def test_a_model_that_was_fetched_in_part_is_completed(hub: list[str]) -> None:
     weights = model_folder("someone/small") / "model.safetensors"
     weights.unlink()

@@ -54,6 +54,7 @@ def test_a_sheet_answers_every_question_of_every_scene() -> None:
     assert sheet.model == "rules (tracks)" and not sheet.drawing
 
 
+@pytest.mark.slow
 def test_pictures_and_tracks_agree_and_a_scene_that_cannot_be_read_has_invalid_answers() -> None:
     broken = replace(CROSSING, id="broken", frames=(b"not a picture",) * TIMING.frames)
     tracks = rules_sheet([CROSSING], source=Source.TRACKS)

@@ -145,6 +145,20 @@ def test_a_damaged_file_is_told_in_a_sentence(tmp_path: Path, content: str) -> N
         ExamFolder(tmp_path).plan()
 
 
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [({"settings": {"extra": None}}, "extra settings are no table"), ({"x": 1}, "unknown key 'x'")],
+)
+def test_a_file_that_is_not_understood_is_told_in_a_sentence(
+    tmp_path: Path, change: dict[str, Any], problem: str
+) -> None:
+    begun(tmp_path)
+    content = json.loads((tmp_path / "exam.json").read_text()) | change
+    (tmp_path / "exam.json").write_text(json.dumps(content))
+    with pytest.raises(BadFile, match=f"exam.json: is damaged .*{problem}.*; restore it"):
+        ExamFolder(tmp_path).hold(PLAN)
+
+
 def test_a_folder_without_an_exam_is_told(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="holds no exam"):
         ExamFolder(tmp_path).plan()

@@ -29,15 +29,15 @@ class Holding(Answering):
     def __init__(self, when: Callable[[Prompt], bool] = lambda prompt: True) -> None:
         super().__init__()
         self._when, self._turn = when, threading.Condition()
-        self._left: float = 0  # how many may still go
+        self._came = self._free = 0  # how many came, and how many of them may go
         self.rounds = 0
 
     def ask(self, prompt: Prompt) -> Reply:
         if self._when(prompt):
             with self._turn:
-                self.held += 1
-                self._turn.wait_for(lambda: self._left > 0, timeout=60)
-                self._left -= 1
+                self.held, self._came = self.held + 1, self._came + 1
+                mine = self._came  # who comes later does not take an earlier one's turn
+                self._turn.wait_for(lambda: mine <= self._free, timeout=60)
         return super().ask(prompt)
 
     def let_go(self, most: int | None = None) -> bool:
@@ -45,7 +45,7 @@ class Holding(Answering):
         with self._turn:
             count = self.held if most is None else min(most, self.held)
             self.rounds, self.held = self.rounds + 1, self.held - count
-            self._left += count
+            self._free += count
             self._turn.notify_all()
         return count > 0
 
@@ -201,7 +201,7 @@ def test_a_model_that_tries_to_end_the_program_fails_its_question(tmp_path: Path
 
     tally = exam(Answering(leave), tmp_path).run([session()])
     assert (tally.failed, tally.left_out) == (3, 12)
-    assert "SystemExit 3" in tally.problems[0]
+    assert "SystemExit: 3" in tally.problems[0]
 
 
 @pytest.mark.parametrize("error", [ModelRefusesKey("wrong key"), ModelUnknown("no such model")])

@@ -143,6 +143,27 @@ def test_values_of_the_wrong_kind_are_told_in_a_sentence(path: Path) -> None:
         ReplyStore(path).reply(requests()[0])
 
 
+def test_a_reply_to_no_question_is_told_in_a_sentence(path: Path) -> None:
+    ReplyStore(path).add([outcome(requests()[0])])
+    with sqlite3.connect(path) as hostile:
+        hostile.execute("UPDATE replies SET questions = '[]'")
+    for read in (stored_replies, lambda place: ReplyStore(place).answered()):
+        with pytest.raises(BadFile, match=r"cannot be read .*length >= 1.*restore it"):
+            read(path)
+
+
+def test_a_schema_that_is_no_text_is_told_in_a_sentence(path: Path) -> None:
+    store = ReplyStore(path)
+    store.add([outcome(requests()[0])])
+    store.close()
+    content = path.read_bytes()
+    assert content.count(b"failures (") == 1
+    path.write_bytes(content.replace(b"CREATE TABLE failures (", b"CREATE \xff\xfeBLE failures ("))
+    for read in (stored_replies, ReplyStore):
+        with pytest.raises(BadFile, match=r"cannot be (read|opened) .*restore it"):
+            read(path)
+
+
 def test_a_store_of_a_newer_paseo_is_left_alone(path: Path) -> None:
     with sqlite3.connect(path) as newer:
         newer.execute("PRAGMA user_version = 99")
@@ -186,3 +207,22 @@ def test_a_full_disk_loses_nothing_that_was_stored_and_can_be_gone_on_with(path:
     store = ReplyStore(path)
     store.add([outcome(requests("later")[0])])
     assert len(stored_replies(path)) == int(count) + 1
+
+
+def test_a_disk_that_is_full_from_the_start_is_not_called_a_damaged_exam(path: Path) -> None:
+    words = """
+import resource, sys
+from pathlib import Path
+from paseo.errors import CannotWrite
+from paseo.vqa.exam.store import ReplyStore
+resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+try:
+    ReplyStore(Path(sys.argv[1]))
+except CannotWrite as error:
+    print(error)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", words, str(path)], capture_output=True, text=True, check=True
+    )
+    assert "make space on the disk, or choose another out" in done.stdout
+    assert "restore it from a copy" not in done.stdout

@@ -51,7 +51,7 @@ def test_a_strange_folder_name_cannot_write_into_the_card(tmp_path: Path) -> Non
     list(tally.kept(chosen.exhibits()))
     card = parquet_card(chosen, tally, files=[], made_with="")
     assert DatasetCard(card).data.license == "other"
-    assert "from `x---license: mit---y`\n" in card
+    assert "from `x --- license: mit --- y`\n" in card
 
 
 def test_scenes_that_were_left_out_are_named(tmp_path: Path) -> None:

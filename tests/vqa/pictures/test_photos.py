@@ -60,3 +60,11 @@ def test_the_same_frame_gives_the_same_file() -> None:
     frame = np.random.default_rng(0).integers(0, 255, (40, 60, 3), np.uint8)
     assert jpeg(frame) == jpeg(frame.copy())
     assert photo_size(jpeg(frame), "here") == (60, 40)
+
+
+def test_a_picture_at_which_the_decoder_stumbles_is_told_in_a_sentence() -> None:
+    profile = b"iCCP" + b"icc\0"  # ends before it begins
+    part = struct.pack(">I", 4) + profile + struct.pack(">I", zlib.crc32(profile))
+    whole = picture(9, form="PNG")
+    with pytest.raises(BadFile, match="scene yard: the picture cannot be read"):
+        photo(whole[:-12] + part + whole[-12:], "scene yard")

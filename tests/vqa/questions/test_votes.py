@@ -168,7 +168,7 @@ def test_a_huge_file_is_not_read(tmp_path: Path) -> None:
 
 def test_a_folder_whose_name_is_no_scene_is_a_defect(tmp_path: Path) -> None:
     folder = write_labels(tmp_path, {"good": label_file("good"), "a b;\x1bc": label_file("x")})
-    (defect,) = faults_of(read_labels(folder))["a b;c"]  # it cannot command a terminal
+    (defect,) = faults_of(read_labels(folder))[r"a b;\x1bc"]  # it cannot command a terminal
     assert "is no scene's id" in defect and defect.isprintable()
 
 

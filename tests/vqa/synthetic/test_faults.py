@@ -15,6 +15,7 @@ from paseo.vqa.questions.votes import read_labels
 from paseo.vqa.synthetic import Fault, spoil
 from paseo.vqa.synthetic.faults import SPRUNG
 from paseo.world.scenes import Unreadable
+from thinning import mostly_slow
 
 pytestmark = pytest.mark.extra("camera")
 TOLD = {
@@ -47,7 +48,7 @@ def test_every_fault_is_told_in_a_sentence_of_its_own_or_harmless() -> None:
     assert set(TOLD) == set(Fault) - set(HARMLESS)
 
 
-@pytest.mark.parametrize("fault", IN_SCENES, ids=lambda fault: fault.name)
+@pytest.mark.parametrize("fault", mostly_slow(IN_SCENES, quick=4), ids=lambda fault: fault.name)
 def test_a_spoiled_scene_is_named_and_the_others_go_on(copy: Path, fault: Fault) -> None:
     id = spoil(copy, fault)
     folder = open_scenes(copy)

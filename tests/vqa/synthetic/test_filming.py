@@ -41,6 +41,7 @@ def visible(ids: Ids, staging: Staging, walker: Walker, frame: int) -> float | N
     return float((part == walker.person).sum() / (FILLED * part.size))
 
 
+@pytest.mark.slow
 @pytest.mark.extra("camera")
 def test_who_has_a_box_is_seen_in_it(films: dict[str, list[Ids]]) -> None:
     for name, frames in films.items():

@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 
 from paseo.vqa.pictures.pictures import Layout
+from paseo.vqa.prompts.survey_file import GRID_LINE, dependencies, wording_entries
 from paseo.vqa.prompts.wording import WordingSource, read_wording
 from paseo.vqa.questions.questions import kinds
-from paseo.vqa.synthetic.texts import GRID_LINE, dependencies, wording_entries
+from paseo.vqa.synthetic.dataset import STAGED
 
 
 @pytest.mark.extra("camera")
@@ -27,7 +28,7 @@ def test_only_the_copy_beside_the_prompts_speaks_of_a_grid(made: Path) -> None:
 
 
 def test_choices_and_types_are_those_of_the_kinds() -> None:
-    texts = wording_entries()
+    texts = wording_entries(STAGED)
     for kind in kinds().values():
         entry = texts[kind.key]
         assert isinstance(entry, dict)
@@ -46,11 +47,16 @@ def test_keys_are_the_data_sets_and_no_sentence_is(data_dir: Path) -> None:
     folder = data_dir / "socialnavsub"
     theirs = json.loads((folder / "survey_prompt.json").read_bytes())
     graph = json.loads((folder / "relevant_prev_questions.json").read_bytes())
-    assert set(wording_entries()) == set(theirs) and dependencies() == graph
+    assert set(wording_entries(STAGED)) == set(theirs) and dependencies() == graph
     sentences = {line for value in theirs.values() if isinstance(value, list) for line in value}
     sentences |= {value["question"] for value in theirs.values() if isinstance(value, dict)}
     ours = {
-        line for value in wording_entries().values() if isinstance(value, list) for line in value
+        line
+        for value in wording_entries(STAGED).values()
+        if isinstance(value, list)
+        for line in value
     }
-    ours |= {value["question"] for value in wording_entries().values() if isinstance(value, dict)}
+    ours |= {
+        value["question"] for value in wording_entries(STAGED).values() if isinstance(value, dict)
+    }
     assert not sentences & ours

@@ -1,7 +1,8 @@
 """What warp computes: bones to skins, triangles to pixels, light to colours.
 
-Warp compiles a module's kernels when one is first launched, all that stand in it, and keeps them
-in the user's cache (`WARP_CACHE_PATH` names another place): what seldom changes stands apart.
+Warp compiles all kernels of a module of its own at once, and keeps them in the user's cache
+(`WARP_CACHE_PATH` names another place). Ours are all of one such module, wherever they stand: each
+takes its time to begin.
 """
 
 import os
@@ -9,8 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from paseo.errors import require
+from paseo.lasting import lasting
 
-wp: Any = require("warp", "camera", "draws what a camera sees", package="warp-lang")
+with lasting():
+    wp: Any = require("warp", "camera", "draws what a camera sees", package="warp-lang")
 wp.config.log_level = wp.LOG_ERROR
 
 
@@ -27,3 +30,5 @@ def _begin() -> None:
 
 
 _begin()
+MODULE: Any = wp.get_module(__name__)
+MODULE.options |= {"enable_backward": False, "max_unroll": 1}

@@ -11,9 +11,11 @@ from numpy.typing import NDArray
 from paseo.camera.kernels import wp
 from paseo.camera.kernels.layout import Instance
 from paseo.camera.kernels.occlusion import People
-from paseo.camera.kernels.stock import Stock, Template, row_type
+from paseo.camera.kernels.shelves import row_type
+from paseo.camera.kernels.stock import Balled, Stock, Template
+from paseo.camera.meshes import Body
 from paseo.camera.scene import Figure
-from paseo.errors import BadValue, UnknownName
+from paseo.errors import BadValue
 from paseo.world.arrays import FloatArray
 from paseo.world.cameras import Camera, View
 
@@ -26,8 +28,9 @@ NOBODY, LARGEST = -1, 2**31 - 1  # of ids
 class Cast:
     """Somebody who is seen, or whose shadow may be."""
 
-    figure: Figure
     template: Template
+    figure: Figure
+    balled: Balled
     middle: FloatArray  # (3,)
     radius: float
     is_seen: bool
@@ -54,29 +57,34 @@ def cast_of(
     found = []
     sides = _sides(camera)
     for figure in figures:
-        body = stock.bodies.get(figure.body)
-        if body is None:
-            raise UnknownName("body", figure.body, stock.bodies)
-        if not NOBODY <= figure.person <= LARGEST:
-            raise BadValue(
-                f"person {figure.person} does not fit into a picture of ids, expected 0 to "
-                f"{LARGEST}; number people anew"
-            )
-        bones = len(body.skeleton.names)
-        if figure.pose.shape != (bones, 3, 4):
-            raise BadValue(
-                f"person {figure.person} has a pose of shape {figure.pose.shape}, expected "
-                f"({bones}, 3, 4) for body '{figure.body}'"
-            )
-        hull = stock.hulls[figure.body]
-        at, around = hull.posed(figure.pose), hull.radii[:, None]
+        balled = _checked(figure, stock)
+        at, around = balled.hull.posed(figure.pose), balled.hull.radii[:, None]
         low, high = (at - around).min(axis=0), (at + around).max(axis=0)
         middle, radius = (low + high) / 2, float(np.linalg.norm(high - low)) / 2
         seen = _touches(middle, radius, view, sides, camera)
         if seen or _shadow_touches(middle, radius, view, sides, camera, towards):
-            level = _level(body.height, middle, camera, view, len(body.levels), is_seen=seen)
-            found.append(Cast(figure, stock.levels[figure.body][level], middle, radius, seen))
-    return tuple(sorted(found, key=lambda each: not each.is_seen))
+            level = _level(balled.body, middle, camera, view, is_seen=seen)
+            found.append((level, figure, balled, middle, radius, seen))
+    templates = stock.templates([(figure.body, level) for level, figure, *_ in found])
+    cast = [Cast(template, *rest) for template, (_, *rest) in zip(templates, found, strict=True)]
+    return tuple(sorted(cast, key=lambda each: not each.is_seen))
+
+
+def _checked(figure: Figure, stock: Stock) -> Balled:
+    """The body of somebody whose id and pose can be drawn."""
+    balled = stock.balled(figure.body)
+    if not NOBODY <= figure.person <= LARGEST:
+        raise BadValue(
+            f"person {figure.person} does not fit into a picture of ids, expected 0 to "
+            f"{LARGEST}; number people anew"
+        )
+    bones = len(balled.body.skeleton.names)
+    if figure.pose.shape != (bones, 3, 4):
+        raise BadValue(
+            f"person {figure.person} has a pose of shape {figure.pose.shape}, expected "
+            f"({bones}, 3, 4) for body '{figure.body}'"
+        )
+    return balled
 
 
 def may_matter(
@@ -124,19 +132,17 @@ def _shadow_touches(
     )
 
 
-def _level(
-    height: float, middle: FloatArray, camera: Camera, view: View, levels: int, *, is_seen: bool
-) -> int:
+def _level(body: Body, middle: FloatArray, camera: Camera, view: View, *, is_seen: bool) -> int:
+    coarsest = len(body.levels) - 1
     if not is_seen:
-        return levels - 1
+        return coarsest
     away = max(float(np.linalg.norm(middle - view.position)), camera.near)
-    pixels = camera.fy * height / away
-    return min(sum(pixels < limit for limit in COARSER), levels - 1)
+    pixels = camera.fy * body.height / away
+    return min(sum(pixels < limit for limit in COARSER), coarsest)
 
 
-def frame_of(cast: tuple[Cast, ...], stock: Stock) -> Frame:
+def frame_of(cast: tuple[Cast, ...], place: Template) -> Frame:
     """The tables of a place with those people in it."""
-    place = stock.place
     instances = np.zeros(len(cast) + 1, row_type(Instance))
     instances["person"] = -1
     points, triangles, bones = place.points, place.triangles, 0
@@ -164,13 +170,13 @@ def frame_of(cast: tuple[Cast, ...], stock: Stock) -> Frame:
     )
 
 
-def people_of(frame: Frame, stock: Stock, device: str) -> Any:
+def people_of(frame: Frame, device: str) -> Any:
     """Everybody in the frame as balls."""
     balls, starts = [np.zeros((0, 4))], [0]
     for each in frame.cast:
-        shades = stock.shades[each.figure.body]
-        middles = shades.posed(each.figure.pose)
-        balls.append(np.concatenate([middles, shades.radii[:, None]], axis=1))
+        bulk = each.balled.bulk
+        middles = bulk.posed(each.figure.pose)
+        balls.append(np.concatenate([middles, bulk.radii[:, None]], axis=1))
         starts.append(starts[-1] + len(middles))
     middles2 = np.array([each.middle[:2] for each in frame.cast]).reshape(-1, 2)
     return _people(np.concatenate(balls), starts, middles2, device)

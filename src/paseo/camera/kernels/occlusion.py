@@ -1,4 +1,4 @@
-"""How much of the sky a place sees: rays to the place around it, and the people nearby."""
+"""How much of the sky a place sees: past the place around it, people nearby, and houses."""
 
 # mypy: ignore-errors
 # ruff: noqa: UP018
@@ -6,15 +6,19 @@
 
 import warp as wp
 
-from paseo.camera.kernels.layout import Geometry, Optics, corners, normal_at
+from paseo.camera.kernels import MODULE
+from paseo.camera.kernels.layout import Geometry, Light, Optics, corners, normal_at
 from paseo.camera.kernels.raster import NOTHING, edges_of, entry_depth, entry_triangle, weights_of
-
-wp.set_module_options({"enable_backward": False, "max_unroll": 4})
 
 BLOCK = wp.constant(4)  # pixels along each side that share a sample
 RAYS = wp.constant(5)
 FAR = wp.constant(2.5)  # metres within which something takes light away
 NEAR_PEOPLE = wp.constant(1.5)
+AROUND = wp.constant(2)  # samples to each side whose mean is taken,
+FEW = wp.constant(0.2)  # how little samples may count before others are looked for
+CALM = wp.constant(0.25)  # those so many metres away, seen closely, by half
+LAMP_TOP = wp.constant(4.0)  # metres; no higher does the light of lamps reach
+ROOFS = wp.constant(10.0)  # metres; higher up one sees all of the sky
 
 
 @wp.struct
@@ -69,11 +73,17 @@ def light_between(people: People, owner: int, point: wp.vec3, normal: wp.vec3):
                 away = wp.max(wp.dot(way, way), ball[3] * ball[3])
                 rise = wp.dot(way, normal) / wp.sqrt(away)
                 if rise > 0.0:
-                    light = light * (1.0 - 0.8 * rise * ball[3] * ball[3] / away)
-    return light
+                    light = light * (1.0 - rise * ball[3] * ball[3] / away)
+    return light * light  # between the balls is more of a body
 
 
-@wp.kernel
+@wp.func
+def kind_of(g: Geometry, triangle: int):
+    """What samples of people have on top of their light: the ground takes none from a shoe."""
+    return wp.where(g.owners[triangle] == 0, 0.0, 2.0)
+
+
+@wp.kernel(module=MODULE)
 def occlude(
     start: int,
     columns: int,
@@ -83,8 +93,12 @@ def occlude(
     o: Optics,
     nearest: wp.array(dtype=wp.int64),
     samples: wp.array(dtype=wp.vec4),
+    sides: wp.array(dtype=wp.vec3),
 ):
-    """For each block of pixels a place and the share of light that reaches it; -1: no place."""
+    """For each block of pixels a place and the light that comes past the place; -1: no place.
+
+    That of people is 2 more. Sides are normals there, as long as the share that people leave.
+    """
     block = start + wp.tid()
     row = block // columns
     pixel = sample_pixel(o, block - row * columns, row)
@@ -115,8 +129,49 @@ def occlude(
             light += query.t / FAR * 0.9
         else:
             light += 1.0
-    light = light / float(RAYS) * light_between(people, g.owners[triangle], point, normal)
+    light = light / float(RAYS) + kind_of(g, triangle)
     samples[block] = wp.vec4(point[0], point[1], point[2], light)
+    left = light_between(people, g.owners[triangle], point, normal)
+    sides[block] = normal * wp.max(left, 0.02)
+
+
+@wp.kernel
+def calm(
+    start: int,
+    columns: int,
+    rows: int,
+    o: Optics,
+    samples: wp.array(dtype=wp.vec4),
+    sides: wp.array(dtype=wp.vec3),
+    calmed: wp.array(dtype=wp.vec4),
+):
+    """The mean of samples around each that lie on its plane, times what people leave there."""
+    block = start + wp.tid()
+    sample = samples[block]
+    if sample[3] < 0.0:
+        calmed[block] = sample
+        return
+    row = block // columns
+    column = block - row * columns
+    point = wp.vec3(sample[0], sample[1], sample[2])
+    left = wp.length(sides[block])
+    normal = sides[block] / left
+    depth = wp.length(point - o.position)
+    thick = 0.02 + 0.004 * depth
+    kind = wp.where(sample[3] < 1.5, 0.0, 2.0)
+    wide = CALM * CALM * (1.0 + depth * depth * 0.05)
+    total = float(0.0)
+    whole = float(0.0)
+    for y in range(wp.max(row - AROUND, 0), wp.min(row + AROUND + 1, rows)):
+        for x in range(wp.max(column - AROUND, 0), wp.min(column + AROUND + 1, columns)):
+            other = samples[y * columns + x]
+            off = wp.vec3(other[0], other[1], other[2]) - point
+            apart = wp.dot(off, normal) / thick
+            if wp.abs(other[3] - kind - 0.5) < 0.6 and apart * apart < 1.0:
+                weight = 1.0 / (1.0 + wp.length_sq(off) / wide)
+                total += weight * (other[3] - kind)
+                whole += weight
+    calmed[block] = wp.vec4(point[0], point[1], point[2], total / whole * left + kind)
 
 
 @wp.func
@@ -129,6 +184,7 @@ def light_at(
     point: wp.vec3,
     normal: wp.vec3,
     depth: float,
+    kind: float,
 ):
     """The light that reaches a place, from the samples around its pixel that lie on its plane."""
     u = (float(x) + 0.5) / float(BLOCK) - 0.5
@@ -142,13 +198,49 @@ def light_at(
             column = wp.clamp(left + dx, 0, columns - 1)
             row = wp.clamp(top + dy, 0, rows - 1)
             sample = samples[row * columns + column]
-            if sample[3] >= 0.0:
+            if wp.abs(sample[3] - kind - 0.5) < 0.6:
                 off = wp.vec3(sample[0], sample[1], sample[2]) - point
                 apart = wp.abs(wp.dot(off, normal)) / (0.02 + 0.004 * depth)
                 far = wp.length_sq(off) / (0.04 + 0.02 * depth * depth)
                 across = 1.05 - wp.abs(u - float(left + dx))
                 down = 1.05 - wp.abs(v - float(top + dy))
                 weight = across * down / (1.0 + apart * apart * 4.0 + far)
-                total += weight * sample[3]
+                total += weight * (sample[3] - kind)
+                whole += weight
+    if whole < FEW:
+        # Those around lie on something else, as beside a shoe: look further.
+        for k in range(16):
+            column = wp.clamp(left - 1 + k % 4, 0, columns - 1)
+            row = wp.clamp(top - 1 + k // 4, 0, rows - 1)
+            sample = samples[row * columns + column]
+            if wp.abs(sample[3] - kind - 0.5) < 0.6:
+                off = wp.vec3(sample[0], sample[1], sample[2]) - point
+                apart = wp.dot(off, normal) / (0.01 + 0.002 * depth)
+                weight = 1.0 / (1.0 + apart * apart * apart * apart)
+                total += weight * (sample[3] - kind)
                 whole += weight
     return (total + 0.0001) / whole
+
+
+@wp.func
+def near_ground(light: Light, point: wp.vec3):
+    """The light of lamps at a place, and the share of the sky it sees; less so higher up."""
+    found = wp.vec4(0.0, 0.0, 0.0, 1.0)
+    u = (point[0] - light.pool_corner[0]) * light.pool_cells
+    v = (point[1] - light.pool_corner[1]) * light.pool_cells
+    inside = u > 0.0 and v > 0.0 and u < float(light.pool_columns - 1)
+    if inside and v < float(light.pool_rows - 1) and point[2] < ROOFS:
+        left = int(u)
+        s = u - float(left)
+        low = int(v)
+        t = v - float(low)
+        at = low * light.pool_columns + left
+        near = light.pools[at] * (1.0 - s) + light.pools[at + 1] * s
+        at += light.pool_columns
+        far = light.pools[at] * (1.0 - s) + light.pools[at + 1] * s
+        found = near * (1.0 - t) + far * t
+        dim = wp.max(1.0 - point[2] / LAMP_TOP, 0.0)
+        rise = wp.clamp(point[2] / ROOFS, 0.0, 1.0)
+        open_share = found[3] * (1.0 - rise) + rise
+        found = wp.vec4(found[0] * dim, found[1] * dim, found[2] * dim, open_share)
+    return found

@@ -21,6 +21,7 @@ def optics_of(camera: Camera, device: str) -> Any:
     table.width, table.height = camera.width_px, camera.height_px
     table.near, table.far = camera.near, camera.far
     table.pixel = wp.vec2(1 / camera.fx, 1 / camera.fy)
+    table.straight = int(not any(camera.distortion))
     table.rays = wp.array(rays.reshape(-1, 2).astype(np.float32), dtype=wp.vec2, device=device)
     first_column, last_column, columns = _reach(rays[:, :, 0].T)
     first_row, last_row, rows = _reach(rays[:, :, 1])
@@ -37,10 +38,15 @@ def optics_of(camera: Camera, device: str) -> Any:
     return table
 
 
-def stand(table: Any, view: View) -> None:
-    """Put the camera somewhere."""
+def standing(lens: Any, view: View) -> Any:
+    """The same camera somewhere; another table, as others may look through the same lens."""
+    kind: Any = Optics
+    table = kind()
+    for name in kind.vars:
+        setattr(table, name, getattr(lens, name))
     table.position = wp.vec3(*view.position)
     table.rotation = wp.mat33(*view.rotation.ravel())
+    return table
 
 
 def _reach(

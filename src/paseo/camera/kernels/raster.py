@@ -6,11 +6,14 @@
 
 import warp as wp
 
-from paseo.camera.kernels.layout import Geometry, Optics, Paint, corners, has_hole
-
-wp.set_module_options({"enable_backward": False, "max_unroll": 4})
+from paseo.camera.kernels import MODULE
+from paseo.camera.kernels.layout import Geometry, Optics, Paint, corners, holes_of, is_hole
 
 NOTHING = wp.constant(wp.int64(0x7FFFFFFFFFFFFFFF))  # the entry of a pixel that shows nothing
+
+
+NARROW = wp.constant(8)  # pixels; what is narrower is tested pixel by pixel
+WIDEST = wp.constant(16.0)  # x and y of a ray at depth 1
 
 
 @wp.struct
@@ -79,7 +82,7 @@ def bin_of(value: float, low: float, high: float, bins: float):
     return int((wp.clamp(value, low, high) - low) * bins)
 
 
-@wp.kernel
+@wp.kernel(module=MODULE)
 def find_boxes(
     start: int,
     margin: float,
@@ -180,7 +183,38 @@ def entry_triangle(entry: wp.int64):
     return int(entry & wp.int64(0xFFFFFFFF))
 
 
-@wp.kernel
+@wp.func
+def narrowed(plane: wp.vec3, y: float, o: Optics, span: wp.vec2i):
+    """The columns of a span whose rays at this y may be on the positive side of a plane.
+
+    For straight lenses. What rounding may do to the exact test of a ray is allowed for.
+    """
+    low = span[0]
+    high = span[1]
+    start = o.rays[0][0]
+    slope = plane[0] * o.pixel[0]
+    if wp.abs(slope) > 1.0e-20:
+        root = -(start * plane[0] + y * plane[1] + plane[2]) / slope
+        size = WIDEST * (wp.abs(plane[0]) + wp.abs(plane[1])) + wp.abs(plane[2])
+        slack = 1.0 + 1.0e-6 * size / wp.abs(slope)
+        if slope > 0.0:
+            low = int(wp.clamp(root - slack, float(low), float(high) + 1.0))
+        else:
+            high = int(wp.clamp(root + slack + 1.0, float(low) - 1.0, float(high)))
+    return wp.vec2i(low, high)
+
+
+@wp.func
+def columns_of(edges: Edges, y: float, o: Optics, span: wp.vec2i):
+    """The columns of a span that a triangle may cover in the row of this y."""
+    if o.straight != 0 and span[1] - span[0] >= NARROW:
+        span = narrowed(edges.first, y, o, span)
+        span = narrowed(edges.second, y, o, span)
+        span = narrowed(edges.third, y, o, span)
+    return span
+
+
+@wp.kernel(module=MODULE)
 def cover(
     rows: wp.vec2i,
     g: Geometry,
@@ -200,12 +234,15 @@ def cover(
     edges = edges_of(g, triangle)
     if edges.distance == 0.0:
         return
+    holes = holes_of(paint, g, triangle)
     for y in range(top, bottom + 1):
-        for x in range(int(box[0]), int(box[2]) + 1):
+        span = wp.vec2i(int(box[0]), int(box[2]))
+        span = columns_of(edges, o.rays[y * o.width][1], o, span)
+        for x in range(span[0], span[1] + 1):
             pixel = y * o.width + x
             depth = depth_of(edges, o.rays[pixel])
             if depth >= o.near and depth <= o.far:
                 entry = entry_of(depth, triangle)
                 if entry < nearest[pixel]:
-                    if not has_hole(paint, g, triangle, weights_of(edges, o.rays[pixel])):
+                    if not is_hole(paint, holes, weights_of(edges, o.rays[pixel])):
                         wp.atomic_min(nearest, pixel, entry)

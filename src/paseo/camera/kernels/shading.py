@@ -6,6 +6,7 @@
 
 import warp as wp
 
+from paseo.camera.kernels import MODULE
 from paseo.camera.kernels.layout import (
     Geometry,
     Light,
@@ -18,8 +19,10 @@ from paseo.camera.kernels.layout import (
     material_of,
     normal_at,
     sampled,
+    sky,
+    texels_about,
 )
-from paseo.camera.kernels.occlusion import light_at
+from paseo.camera.kernels.occlusion import kind_of, light_at, near_ground
 from paseo.camera.kernels.raster import (
     NOTHING,
     edges_of,
@@ -29,8 +32,6 @@ from paseo.camera.kernels.raster import (
 )
 from paseo.camera.kernels.sunlight import sun_share
 from paseo.camera.meshes import BRIGHTEST
-
-wp.set_module_options({"enable_backward": False, "max_unroll": 4})
 
 # The order of `Surface`.
 SKIN = wp.constant(0)
@@ -68,28 +69,6 @@ class Shades:
     samples: wp.array(dtype=wp.vec4)  # of ambient light
     columns: int
     rows: int
-
-
-@wp.func
-def sky(light: Light, way: wp.vec3):
-    """The sky in a direction; haze below the horizon."""
-    colour = light.haze
-    if way[2] > 0.0:
-        u = wp.atan2(way[1], way[0]) / 6.2831853
-        u = (u - wp.floor(u)) * float(light.dome_columns)
-        v = wp.asin(wp.min(way[2], 1.0)) / 1.5707964 * float(light.dome_rows - 1)
-        left = int(u)
-        low = int(v)
-        s = u - float(left)
-        t = v - float(low)
-        right = (left + 1) % light.dome_columns
-        left = left % light.dome_columns
-        high = wp.min(low + 1, light.dome_rows - 1) * light.dome_columns
-        low = low * light.dome_columns
-        below = light.dome[low + left] * (1.0 - s) + light.dome[low + right] * s
-        above = light.dome[high + left] * (1.0 - s) + light.dome[high + right] * s
-        colour = below * (1.0 - t) + above * t
-    return colour
 
 
 @wp.func
@@ -135,6 +114,17 @@ def textured(paint: Paint, row: MaterialRow, uv: wp.vec2, tiles: float):
 
 
 @wp.func
+def height_at(paint: Paint, level: int, uv: wp.vec2):
+    """A level of bumps between its texels, 0 to 255."""
+    near = texels_about(paint.textures[level], uv)
+    upper = float(paint.heights[near.places[0]]) * (1.0 - near.s)
+    upper += float(paint.heights[near.places[1]]) * near.s
+    lower = float(paint.heights[near.places[2]]) * (1.0 - near.s)
+    lower += float(paint.heights[near.places[3]]) * near.s
+    return upper * (1.0 - near.t) + lower * near.t
+
+
+@wp.func
 def bumped(
     paint: Paint,
     row: MaterialRow,
@@ -152,9 +142,9 @@ def bumped(
     if level < 4.0:
         nearest = row.bump + int(level + 0.5)
         step = wp.max(1.0 / float(texture.width), wide)
-        here = sampled(paint, nearest, at)[0]
-        right = sampled(paint, nearest, at + wp.vec2(step, 0.0))[0]
-        above = sampled(paint, nearest, at + wp.vec2(0.0, step))[0]
+        here = height_at(paint, nearest, at)
+        right = height_at(paint, nearest, at + wp.vec2(step, 0.0))
+        above = height_at(paint, nearest, at + wp.vec2(0.0, step))
         scale = row.bump_height / (255.0 * step) * (1.0 - level / 4.0)
         normal = wp.normalize(
             normal
@@ -184,7 +174,11 @@ def lit(row: MaterialRow, light: Light, spot: Spot, sun: float, open_share: floa
     towards = light.towards
     facing = wp.dot(spot.normal, towards)
     up = 0.5 + 0.5 * spot.normal[2]
-    ambient = (light.ground * (1.0 - up) + light.sky * up) * open_share
+    ambient = light.ground * (1.0 - up) + light.sky * up + light.low * (0.5 + 0.5 * facing)
+    if light.pool_columns > 0:
+        near = near_ground(light, spot.point)
+        ambient = ambient * near[3] + wp.vec3(near[0], near[1], near[2])
+    ambient = ambient * open_share
     direct = light.sun * (wp.max(facing, 0.0) * sun)
     cosine = wp.max(wp.dot(spot.normal, spot.eye), 0.0)
     half = wp.normalize(towards + spot.eye)
@@ -200,7 +194,7 @@ def lit(row: MaterialRow, light: Light, spot: Spot, sun: float, open_share: floa
     if row.surface == CLOTH:
         rim = 1.0 - cosine
         ambient = ambient * (1.0 + 0.5 * rim * rim * rim)
-    colour = wp.cw_mul(spot.colour, direct + ambient)
+    colour = wp.cw_mul(spot.colour, direct + ambient + row.glow * light.lamps)
     if row.surface == HAIR:
         shine = 0.05 * gloss(spot.normal, half, 0.55)
     if row.surface == LEATHER:
@@ -216,7 +210,7 @@ def lit(row: MaterialRow, light: Light, spot: Spot, sun: float, open_share: floa
         if row.surface == GLASS or row.surface == METAL:
             # What stands around is mirrored instead of the sky near the horizon.
             low = wp.clamp((0.32 - mirror[2]) * 4.0, 0.0, 1.0)
-            mirrored = mirrored * (1.0 - low) + light.ground * (0.45 * low)
+            mirrored = mirrored * (1.0 - low) + light.ground * (0.6 * low)
         share = fresnel(cosine, least)
         colour = colour * (1.0 - share) + mirrored * (share * open_share)
         shine = least * gloss(spot.normal, half, wp.max(row.roughness, 0.15))
@@ -235,14 +229,6 @@ def filmed(paint: Paint, colour: wp.vec3, exposure: float):
         y = wp.clamp(x * (2.51 * x + 0.03) / (x * (2.43 * x + 0.59) + 0.14), 0.0, 1.0)
         rgb[k] = paint.encoded[int(wp.sqrt(y) * 4095.0)]
     return rgb
-
-
-@wp.func
-def turn_of(pixel: int):
-    """A direction for each pixel that its neighbours do not share."""
-    state = wp.rand_init(5, pixel)
-    angle = wp.randf(state) * 6.2831853
-    return wp.vec2(wp.cos(angle), wp.sin(angle))
 
 
 @wp.func
@@ -280,10 +266,10 @@ def sunshine(light: Light, shades: Shades, spot: Spot, surface: int, pixel: int)
             facing += 0.35
         share = 0.0
         if facing > 0.0 or is_thin(surface):
-            turn = turn_of(pixel)
-            share = sun_share(shades.place, light.towards, spot.point, spot.flat, turn)
+            share = sun_share(shades.place, light.towards, spot.point, spot.flat, pixel)
             if share > 0.0:
-                share = share * sun_share(shades.people, light.towards, spot.point, spot.flat, turn)
+                people = sun_share(shades.people, light.towards, spot.point, spot.flat, pixel)
+                share = share * people
     return share
 
 
@@ -330,19 +316,27 @@ def spot_of(g: Geometry, o: Optics, entry: wp.int64, ray: wp.vec2, way: wp.vec3)
 
 
 @wp.func
-def open_share_of(o: Optics, shades: Shades, spot: Spot, pixel: int):
+def open_share_of(o: Optics, shades: Shades, spot: Spot, pixel: int, kind: float):
     """How much of the sky a spot sees."""
     share = float(1.0)
     if shades.open_sky == 0:
         y = pixel // o.width
         x = pixel - y * o.width
         share = light_at(
-            shades.samples, shades.columns, shades.rows, x, y, spot.point, spot.flat, spot.depth
+            shades.samples,
+            shades.columns,
+            shades.rows,
+            x,
+            y,
+            spot.point,
+            spot.flat,
+            spot.depth,
+            kind,
         )
     return share
 
 
-@wp.kernel
+@wp.kernel(module=MODULE)
 def shade(
     start: int,
     g: Geometry,
@@ -382,5 +376,5 @@ def shade(
     if row.texture >= 0 or row.bump >= 0:
         spot = covered(g, paint, o, row, triangle, weights, spot)
     share = sunshine(light, shades, spot, row.surface, pixel)
-    open_share = open_share_of(o, shades, spot, pixel)
+    open_share = open_share_of(o, shades, spot, pixel, kind_of(g, triangle))
     rgb[pixel] = filmed(paint, lit(row, light, spot, share, open_share), light.exposure)

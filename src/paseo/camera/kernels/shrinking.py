@@ -5,10 +5,10 @@
 
 import warp as wp
 
-wp.set_module_options({"enable_backward": False, "max_unroll": 4})
+from paseo.camera.kernels import MODULE
 
 
-@wp.kernel
+@wp.kernel(module=MODULE)
 def halve(starts: wp.array(dtype=wp.vec2i), width: int, texels: wp.array(dtype=wp.vec4ub)):
     """Textures so wide as means of four texels, from the first of their starts to the second;
     colours count by how much there is of them."""
@@ -32,3 +32,16 @@ def halve(starts: wp.array(dtype=wp.vec2i), width: int, texels: wp.array(dtype=w
         wp.uint8(colour[2] + 0.5),
         wp.uint8(whole[1] / 4.0 + 0.5),
     )
+
+
+@wp.kernel(module=MODULE)
+def halve_heights(starts: wp.array(dtype=wp.vec2i), width: int, heights: wp.array(dtype=wp.uint8)):
+    """The same for bumps: means of four."""
+    texture, place = wp.tid()
+    start = starts[texture]
+    half = width // 2
+    y = place // half
+    first = start[0] + 2 * y * width + 2 * (place - y * half)
+    total = int(heights[first]) + int(heights[first + 1])
+    total = total + int(heights[first + width]) + int(heights[first + width + 1])
+    heights[start[1] + place] = wp.uint8((total + 2) // 4)

@@ -5,9 +5,8 @@
 
 import warp as wp
 
+from paseo.camera.kernels import MODULE
 from paseo.camera.kernels.layout import Geometry, Optics
-
-wp.set_module_options({"enable_backward": False, "max_unroll": 4})
 
 
 @wp.struct
@@ -21,7 +20,7 @@ class Rest:
     poses: wp.array(dtype=wp.vec4)  # three rows a bone
 
 
-@wp.kernel
+@wp.kernel(module=MODULE)
 def skin(start: int, first: int, owners: wp.array(dtype=int), rest: Rest, g: Geometry, o: Optics):
     """People's points and normals; those of the frame begin with `first`."""
     place = start + wp.tid()
@@ -56,7 +55,7 @@ def skin(start: int, first: int, owners: wp.array(dtype=int), rest: Rest, g: Geo
     g.seen[frame] = wp.transpose(o.rotation) * (at - o.position)
 
 
-@wp.kernel
+@wp.kernel(module=MODULE)
 def view(start: int, g: Geometry, o: Optics):
     """The points of the place, in the camera's own axes."""
     point = start + wp.tid()

@@ -6,7 +6,17 @@
 
 import warp as wp
 
-from paseo.camera.kernels.layout import Geometry, Optics, Paint, corners, has_hole, material_of
+from paseo.camera.kernels import MODULE
+from paseo.camera.kernels.layout import (
+    Geometry,
+    Holes,
+    Optics,
+    Paint,
+    corners,
+    holes_of,
+    is_hole,
+    material_of,
+)
 from paseo.camera.kernels.raster import (
     NOTHING,
     Edges,
@@ -18,8 +28,6 @@ from paseo.camera.kernels.raster import (
     weights_of,
 )
 from paseo.camera.kernels.shading import LEAF
-
-wp.set_module_options({"enable_backward": False, "max_unroll": 1})
 
 SAMPLES = wp.constant(3)  # and the middle
 
@@ -60,7 +68,7 @@ def differ(g: Geometry, paint: Paint, one: wp.int64, other: wp.int64):
     return wp.abs(p - q) > 0.03 * wp.min(p, q)
 
 
-@wp.kernel
+@wp.kernel(module=MODULE)
 def find_edges(
     start: int,
     g: Geometry,
@@ -90,7 +98,7 @@ def find_edges(
     found[pixel] = edge
 
 
-@wp.kernel
+@wp.kernel(module=MODULE)
 def look_around(
     start: int,
     o: Optics,
@@ -115,7 +123,7 @@ def look_around(
     deepest[slot] = most
 
 
-@wp.kernel
+@wp.kernel(module=MODULE)
 def cover_samples(
     rows: wp.vec2i,
     g: Geometry,
@@ -124,36 +132,43 @@ def cover_samples(
     kept: wp.array(dtype=int),
     boxes: wp.array(dtype=wp.vec4s),
     slots: wp.array(dtype=int),
+    pixels: wp.array(dtype=int),
     deepest: wp.array(dtype=float),
     samples: wp.array(dtype=wp.int64),
 ):
-    """Note each triangle at the samples of edges where it is the nearest so far."""
+    """Note each triangle at the samples of edges where it is the nearest so far.
+
+    `slots` has for each pixel the place of the first edge from there on among `pixels`, which end
+    with one that no picture has.
+    """
     triangle = kept[wp.tid()]
     box = boxes[triangle]
     top = wp.max(int(box[1]), rows[0])
     bottom = wp.min(int(box[3]), rows[1] - 1)
     begun = bool(False)
     edges = Edges()
+    holes = Holes()
     nearest = float(0.0)
     for y in range(top, bottom + 1):
-        for x in range(int(box[0]), int(box[2]) + 1):
-            pixel = y * o.width + x
-            slot = slots[pixel]
-            if slot >= 0:
-                if not begun:
-                    at = corners(g, triangle)
-                    nearest = wp.min(g.seen[at[0]][2], wp.min(g.seen[at[1]][2], g.seen[at[2]][2]))
-                    edges = edges_of(g, triangle)
-                    begun = bool(True)
-                if edges.distance != 0.0 and nearest <= deepest[slot]:
-                    for k in range(SAMPLES):
-                        ray = o.rays[pixel] + wp.cw_mul(offset(k), o.pixel)
-                        depth = depth_of(edges, ray)
-                        if depth >= o.near and depth <= o.far:
-                            entry = entry_of(depth, triangle)
-                            if entry < samples[slot * SAMPLES + k]:
-                                if not has_hole(paint, g, triangle, weights_of(edges, ray)):
-                                    wp.atomic_min(samples, slot * SAMPLES + k, entry)
+        slot = slots[y * o.width + int(box[0])]
+        last = y * o.width + int(box[2])
+        while pixels[slot] <= last:
+            if not begun:
+                at = corners(g, triangle)
+                nearest = wp.min(g.seen[at[0]][2], wp.min(g.seen[at[1]][2], g.seen[at[2]][2]))
+                edges = edges_of(g, triangle)
+                holes = holes_of(paint, g, triangle)
+                begun = bool(True)
+            if edges.distance != 0.0 and nearest <= deepest[slot]:
+                for k in range(SAMPLES):
+                    ray = o.rays[pixels[slot]] + wp.cw_mul(offset(k), o.pixel)
+                    depth = depth_of(edges, ray)
+                    if depth >= o.near and depth <= o.far:
+                        entry = entry_of(depth, triangle)
+                        if entry < samples[slot * SAMPLES + k]:
+                            if not is_hole(paint, holes, weights_of(edges, ray)):
+                                wp.atomic_min(samples, slot * SAMPLES + k, entry)
+            slot += 1
 
 
 @wp.func
@@ -173,7 +188,7 @@ def unlike(g: Geometry, one: wp.int64, other: wp.int64):
     return wp.min(apart, 9.0)
 
 
-@wp.kernel
+@wp.kernel(module=MODULE)
 def resolve(
     start: int,
     g: Geometry,

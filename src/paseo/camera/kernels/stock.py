@@ -1,23 +1,31 @@
-"""What stays from frame to frame: templates at rest, and all materials."""
+"""What stays from frame to frame: meshes at rest, each added when a picture first needs it."""
 
-from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from threading import RLock
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from paseo.camera.balls import Balls, bulk_of, hull_of
 from paseo.camera.kernels import wp
-from paseo.camera.kernels.layout import Geometry, MaterialRow, Paint, Texture
-from paseo.camera.kernels.shrinking import halve
+from paseo.camera.kernels.layout import Geometry
+from paseo.camera.kernels.shelves import Paints, Rows
 from paseo.camera.kernels.skinning import Rest
-from paseo.camera.meshes import Body, ByteArray, Float32Array, Level, Material, Mesh, Surface
+from paseo.camera.meshes import Body, Level
 from paseo.camera.scene import Place
+from paseo.errors import UnknownName
 
-SURFACES = {surface: place for place, surface in enumerate(Surface)}
-SMALLEST_BALL = 0.03  # metres; fingers keep no light away
+KINDS = {
+    "points": wp.vec3,
+    "normals": wp.vec3,
+    "uv": wp.vec2,
+    "bones": wp.vec4ub,
+    "weights": wp.vec4,
+    "triangles": wp.vec3i,
+    "materials": int,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,219 +39,119 @@ class Template:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Balls:
-    """A body at rest as balls, each on a bone."""
+class Balled:
+    """A body as balls."""
 
-    bones: NDArray[np.int64]  # (balls,)
-    middles: Float32Array  # (balls, 3)
-    radii: Float32Array  # (balls,)
-
-    def posed(self, pose: Float32Array) -> Float32Array:
-        """The middles in a pose, (balls, 3)."""
-        bones = pose[self.bones]
-        moved: Float32Array = np.einsum("bij,bj->bi", bones[:, :, :3], self.middles)
-        return moved + bones[:, :, 3]
+    body: Body
+    hull: Balls  # around all that its bones carry
+    bulk: Balls  # what of it keeps light away
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Stock:
-    """All templates; that of the place is the first."""
+    """A place and those bodies as kernels need them.
 
-    place: Template
-    levels: Mapping[str, tuple[Template, ...]]  # of bodies by name, finest first
-    bodies: Mapping[str, Body]
-    shades: Mapping[str, Balls]  # what of bodies keeps light away
-    hulls: Mapping[str, Balls]  # around all that their bones carry
-    rest: Any
-    geometry: Any  # what of it stays
-    paint: Any
-
-
-def stock_of(place: Place, bodies: Sequence[Body], device: str) -> Stock:
-    """The tables of a place and of everybody who may come."""
-    meshes, materials = [place.mesh], list(place.materials)
-    shifts = [0]
-    for body in bodies:
-        meshes += [level.mesh for level in body.levels]
-        shifts += [len(materials)] * len(body.levels)
-        materials += body.materials
-    templates = _templates(meshes)
-    by_name, taken = {}, 1
-    for body in bodies:
-        by_name[body.name] = tuple(templates[taken : taken + len(body.levels)])
-        taken += len(body.levels)
-    levels = [level for body in bodies for level in body.levels]
-    with ThreadPoolExecutor(1) as beside:  # copying leaves Python to others
-        paint = beside.submit(paint_of, materials, device)
-        rest, geometry = _rest(place.mesh, levels, device), _geometry(meshes, shifts, device)
-    return Stock(
-        place=templates[0],
-        levels=by_name,
-        bodies={body.name: body for body in bodies},
-        shades={body.name: _shades(body.levels[-1]) for body in bodies},
-        hulls={body.name: _hull(body) for body in bodies},
-        rest=rest,
-        geometry=geometry,
-        paint=paint.result(),
-    )
-
-
-def _templates(meshes: Sequence[Mesh]) -> list[Template]:
-    found, points, triangles = [], 0, 0
-    for mesh in meshes:
-        found.append(Template(points, len(mesh.points), triangles, len(mesh.triangles)))
-        points += len(mesh.points)
-        triangles += len(mesh.triangles)
-    return found
-
-
-def _rest(place: Mesh, levels: Sequence[Level], device: str) -> Any:
-    table: Any = Rest()
-    still = len(place.points)
-    meshes = [place, *(level.mesh for level in levels)]
-    bones = [np.zeros((still, 4), np.uint8), *(level.bone_indices for level in levels)]
-    weights = [np.zeros((still, 4), np.float32), *(level.bone_weights for level in levels)]
-    points = np.concatenate([mesh.points for mesh in meshes])
-    normals = np.concatenate([mesh.normals for mesh in meshes])
-    table.points = uploaded(points, wp.vec3, device)
-    table.normals = uploaded(normals, wp.vec3, device)
-    table.bones = uploaded(np.concatenate(bones), wp.vec4ub, device)
-    table.weights = uploaded(np.concatenate(weights), wp.vec4, device)
-    return table
-
-
-def _geometry(meshes: Sequence[Mesh], shifts: Sequence[int], device: str) -> Any:
-    table: Any = Geometry()
-    triangles = np.concatenate([mesh.triangles for mesh in meshes])
-    uv = np.concatenate([mesh.uv for mesh in meshes])
-    used = [
-        mesh.material.astype(np.int32) + shift for mesh, shift in zip(meshes, shifts, strict=True)
-    ]
-    table.triangles = uploaded(triangles, wp.vec3i, device)
-    table.uv = uploaded(uv, wp.vec2, device)
-    table.materials = uploaded(np.concatenate(used), int, device)
-    return table
-
-
-def _hull(body: Body) -> Balls:
-    """For each bone a ball around all points that it has a part in.
-
-    A point is where its bones would take it, on average, so it never leaves the hull of the balls.
+    Of a body only the levels of detail are here that were asked for so far. Several threads may
+    ask; who holds a table keeps what it had.
     """
-    points = np.concatenate([level.mesh.points for level in body.levels])
-    bones = np.concatenate([level.bone_indices for level in body.levels])
-    weights = np.concatenate([level.bone_weights for level in body.levels])
-    point, slot = np.nonzero(weights > 0)
-    carrier = bones[point, slot]
-    order = np.argsort(carrier, kind="stable")
-    carried, starts = np.unique(carrier[order], return_index=True)
-    parts = points[point[order]]
-    low, high = np.minimum.reduceat(parts, starts), np.maximum.reduceat(parts, starts)
-    middles: Float32Array = ((low + high) / 2).astype(np.float32)
-    radii = np.linalg.norm(high - low, axis=1) / 2
-    return Balls(carried.astype(np.int64), middles, radii.astype(np.float32))
+
+    def __init__(self, place: Place, device: str) -> None:
+        self._lock = RLock()
+        self._bodies: dict[str, Body] = {}
+        self._balled: dict[str, Balled] = {}
+        self._found: dict[tuple[str, int], Template] = {}
+        self._materials: dict[str, int] = {}  # of bodies by name, the place of the first
+        self._paints = Paints(device)
+        self._rows = {name: Rows(kind, device) for name, kind in KINDS.items()}
+        self._points, self._triangles = len(place.mesh.points), len(place.mesh.triangles)
+        none = np.zeros((self._points, 4), np.uint8), np.zeros((self._points, 4), np.float32)
+        still = Level(mesh=place.mesh, bone_indices=none[0], bone_weights=none[1])
+        self._upload([(still, self._paints.add(place.materials))])
+        self.place = Template(0, self._points, 0, self._triangles)
+
+    def welcome(self, bodies: Sequence[Body]) -> None:
+        """Have these bodies from now on too."""
+        self._bodies |= {body.name: body for body in bodies}
+
+    def balled(self, name: str) -> Balled:
+        """A body by its name, as balls."""
+        with self._lock:
+            if name not in self._balled:
+                if name not in self._bodies:
+                    raise UnknownName("body", name, self._bodies)
+                body = self._bodies[name]
+                coarse = body.levels[-1]
+                bulk = bulk_of(coarse.mesh.points, coarse.bone_indices, coarse.bone_weights)
+                self._balled[name] = Balled(body, body.hull or _hull(body.levels), bulk)
+            return self._balled[name]
+
+    def templates(self, wanted: Sequence[tuple[str, int]]) -> list[Template]:
+        """Levels of detail of bodies by their names; what is not here yet is added, all at once."""
+        with self._lock:
+            self._add_materials(name for name, _ in wanted)
+            self._add_levels([each for each in dict.fromkeys(wanted) if each not in self._found])
+            return [self._found[each] for each in wanted]
+
+    def _add_materials(self, names: Iterable[str]) -> None:
+        new = [self._bodies[name] for name in dict.fromkeys(names) if name not in self._materials]
+        start = self._paints.add([each for body in new for each in body.materials])
+        for body in new:
+            self._materials[body.name] = start
+            start += len(body.materials)
+
+    def _add_levels(self, new: Sequence[tuple[str, int]]) -> None:
+        levels = []
+        for name, place in new:
+            body = self._bodies[name]
+            level, points, triangles = body.levels[place], self._points, self._triangles
+            body.check(level)
+            levels.append((level, self._materials[name]))
+            self._points += len(level.mesh.points)
+            self._triangles += len(level.mesh.triangles)
+            counts = self._points - points, self._triangles - triangles
+            self._found[name, place] = Template(points, counts[0], triangles, counts[1])
+        if levels:
+            self._upload(levels)
+
+    def _upload(self, levels: Sequence[tuple[Level, int]]) -> None:
+        """Meshes on bones, each with the place of its first material."""
+        meshes = [level.mesh for level, _ in levels]
+        rows: dict[str, list[NDArray[Any]]] = {
+            "points": [mesh.points for mesh in meshes],
+            "normals": [mesh.normals for mesh in meshes],
+            "uv": [mesh.uv for mesh in meshes],
+            "bones": [level.bone_indices for level, _ in levels],
+            "weights": [level.bone_weights for level, _ in levels],
+            "triangles": [mesh.triangles for mesh in meshes],
+            "materials": [
+                level.mesh.material.astype(np.int32) + np.int32(start) for level, start in levels
+            ],
+        }
+        for name, parts in rows.items():
+            self._rows[name].add(np.concatenate(parts))
+
+    def rest(self) -> Any:
+        """All points at rest, for kernels."""
+        table: Any = Rest()
+        for name in ("points", "normals", "bones", "weights"):
+            setattr(table, name, self._rows[name].array)
+        return table
+
+    def geometry(self) -> Any:
+        """What of a frame's geometry stays."""
+        table: Any = Geometry()
+        for name in ("triangles", "materials", "uv"):
+            setattr(table, name, self._rows[name].array)
+        return table
+
+    def paint(self) -> Any:
+        """All materials so far."""
+        return self._paints.table()
 
 
-def _shades(level: Level) -> Balls:
-    """For each bone that carries much, a ball about as large as what it carries."""
-    carrier = level.bone_indices[np.arange(len(level.bone_indices)), level.bone_weights.argmax(1)]
-    count = np.bincount(carrier, minlength=256)
-    share = np.maximum(count, 1)[:, None]
-    points = level.mesh.points
-    middles = np.stack([np.bincount(carrier, p, 256) for p in points.T], axis=1) / share
-    away = ((points - middles[carrier]) ** 2).sum(axis=1)
-    radii = 0.8 * np.sqrt(np.bincount(carrier, away, 256) / share[:, 0])
-    bones = np.flatnonzero((count > 0) & (radii > SMALLEST_BALL))
-    return Balls(bones, middles[bones].astype(np.float32), radii[bones].astype(np.float32))
-
-
-def paint_of(materials: Sequence[Material], device: str) -> Any:
-    """All materials, with their textures in all sizes."""
-    shelf = _Shelf()
-    rows = np.zeros(len(materials), row_type(MaterialRow))
-    for row, material in zip(rows, materials, strict=True):
-        row["colour"] = material.colour
-        row["dyed"] = material.dyes is not None
-        if material.dyes:
-            row["first"], row["second"] = 255 * np.array(material.dyes)
-        row["surface"] = SURFACES[material.surface]
-        row["texture"] = shelf.place_of(material.texture)
-        row["bump"] = shelf.place_of(material.bump)
-        row["bump_tiles"] = material.bump_tiles
-        row["bump_height"] = material.bump_m / (material.tile_m * material.bump_tiles)
-        row["roughness"] = material.roughness
-        row["alpha_tested"] = material.alpha_tested
-    table: Any = Paint()
-    table.materials = wp.array(rows, dtype=MaterialRow, device=device)
-    table.textures, table.texels = shelf.tables(device)
-    shades = np.linspace(0, 1, 1024)
-    linear = np.where(shades <= 0.04045, shades / 12.92, ((shades + 0.055) / 1.055) ** 2.4)
-    light = np.linspace(0, 1, 4096) ** 2
-    encoded = np.where(light <= 0.0031308, light * 12.92, 1.055 * light ** (1 / 2.4) - 0.055)
-    table.linear = wp.array(linear.astype(np.float32), dtype=float, device=device)
-    encoded_bytes = np.round(encoded * 255).astype(np.uint8)
-    table.encoded = wp.array(encoded_bytes, dtype=wp.uint8, device=device)
-    return table
-
-
-class _Shelf:
-    """Textures in a row, each once and in all its sizes."""
-
-    def __init__(self) -> None:
-        self._places: dict[int, int] = {}
-        self._textures: list[ByteArray] = []
-        self._levels: list[tuple[int, int, int, int]] = []  # start, width, height, smaller ones
-        self._end = 0
-
-    def place_of(self, texture: ByteArray | None) -> int:
-        """Where the texture's first level is among all; -1 for none."""
-        if texture is None:
-            return -1
-        if id(texture) not in self._places:
-            self._places[id(texture)] = len(self._levels)
-            self._textures.append(texture)
-            height, width = texture.shape[:2]
-            smaller = min(height, width).bit_length() - 1
-            for level in reversed(range(smaller + 1)):
-                self._levels.append((self._end, width, height, level))
-                self._end += width * height
-                width, height = width // 2, height // 2
-        return self._places[id(texture)]
-
-    def tables(self, device: str) -> tuple[Any, Any]:
-        """All levels and all texels."""
-        rows = np.zeros(max(len(self._levels), 1), row_type(Texture))
-        for name, values in zip(
-            rows.dtype.names or (), zip(*self._levels, strict=True), strict=False
-        ):
-            rows[name][: len(self._levels)] = values
-        texels = np.empty((max(self._end, 1), 4), np.uint8)
-        for texture, place in zip(self._textures, self._places.values(), strict=True):
-            start, width, height, _ = self._levels[place]
-            whole = texture if texture.ndim == 3 else texture[..., None]  # bumps are grey
-            texels[start : start + width * height].reshape(height, width, 4)[:] = whole
-        stored = uploaded(texels, wp.vec4ub, device)
-        for (width, height), pairs in self._halvings().items():
-            starts = wp.array(np.array(pairs, np.int32), dtype=wp.vec2i, device=device)
-            half = (len(pairs), (width // 2) * (height // 2))
-            wp.launch(halve, dim=half, inputs=[starts, width, stored], device=device)
-        return wp.array(rows, dtype=Texture, device=device), stored
-
-    def _halvings(self) -> dict[tuple[int, int], list[tuple[int, int]]]:
-        """By the size of a level, largest first: where it begins and where the next one does."""
-        found: dict[tuple[int, int], list[tuple[int, int]]] = {}
-        for large, small in pairwise(self._levels):
-            if large[3]:
-                found.setdefault(large[1:3], []).append((large[0], small[0]))
-        return dict(sorted(found.items(), reverse=True))
-
-
-def uploaded(values: NDArray[Any], kind: Any, device: str) -> Any:
-    """An array on a device; a processor takes it as it is, so nobody else may change it."""
-    return wp.array(values, dtype=kind, device=device, copy=device != "cpu")
-
-
-def row_type(table: Any) -> np.dtype[np.void]:
-    """A kernel's struct as numpy has it."""
-    kind: np.dtype[np.void] = np.dtype(table.numpy_dtype())
-    return kind
+def _hull(levels: Sequence[Level]) -> Balls:
+    """Balls around all that bones carry at any level."""
+    return hull_of(
+        np.concatenate([level.mesh.points for level in levels]),
+        np.concatenate([level.bone_indices for level in levels]),
+        np.concatenate([level.bone_weights for level in levels]),
+    )

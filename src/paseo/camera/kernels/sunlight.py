@@ -6,9 +6,8 @@
 
 import warp as wp
 
-from paseo.camera.kernels.layout import Geometry, Paint, SunMap, corners, has_hole
-
-wp.set_module_options({"enable_backward": False, "max_unroll": 4})
+from paseo.camera.kernels import MODULE
+from paseo.camera.kernels.layout import Geometry, Paint, SunMap, corners, holes_of, is_hole
 
 TAPS = wp.constant(10)
 LOOKS = wp.constant(5)
@@ -51,7 +50,7 @@ def nothing_near(m: SunMap, uv: wp.vec2, own: float):
     return m.coarse[y * m.coarse_width + x] <= own
 
 
-@wp.kernel
+@wp.kernel(module=MODULE)
 def throw(
     rows: wp.vec2i,
     towards: wp.vec3,
@@ -86,6 +85,7 @@ def throw(
     if top > bottom or left > right:
         return
     scale = 1.0 / area
+    holes = holes_of(paint, g, triangle)
     for y in range(top, bottom + 1):
         v = float(y) + 0.5
         for x in range(left, right + 1):
@@ -97,7 +97,7 @@ def throw(
                 reach = first * p + second * q + third * r
                 texel = y * m.width + x
                 if reach > m.reach[texel]:
-                    if not has_hole(paint, g, triangle, wp.vec3(first, second, third)):
+                    if not is_hole(paint, holes, wp.vec3(first, second, third)):
                         wp.atomic_max(m.reach, texel, reach)
 
 
@@ -140,8 +140,16 @@ def shade_distance(m: SunMap, uv: wp.vec2, own: float, turn: wp.vec2):
 
 
 @wp.func
-def sun_share(m: SunMap, towards: wp.vec3, point: wp.vec3, normal: wp.vec3, turn: wp.vec2):
-    """How much of the sun's disc a place sees, 0 to 1; `turn` keeps neighbours from agreeing."""
+def turn_of(pixel: int):
+    """A direction for each pixel that its neighbours do not share."""
+    state = wp.rand_init(5, pixel)
+    angle = wp.randf(state) * 6.2831853
+    return wp.vec2(wp.cos(angle), wp.sin(angle))
+
+
+@wp.func
+def sun_share(m: SunMap, towards: wp.vec3, point: wp.vec3, normal: wp.vec3, pixel: int):
+    """How much of the sun's disc a place sees, 0 to 1; neighbouring pixels look differently."""
     slope = 1.0 - wp.abs(wp.dot(normal, towards))
     off = point + normal * (m.texel * (0.7 + 1.5 * slope))
     uv = on_map(m, off)
@@ -150,7 +158,9 @@ def sun_share(m: SunMap, towards: wp.vec3, point: wp.vec3, normal: wp.vec3, turn
         if uv[0] < float(m.width + 8) and uv[1] < float(m.height + 8):
             own = wp.dot(off, towards) + m.texel * (1.0 + 2.0 * slope)
             distance = float(0.0)
+            turn = wp.vec2()
             if not nothing_near(m, uv, own):
+                turn = turn_of(pixel)
                 distance = shade_distance(m, uv, own, turn)
             if distance > 0.0:
                 radius = wp.max(distance * SPREAD / m.texel, 0.9)

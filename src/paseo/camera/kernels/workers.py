@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 from paseo.camera.kernels import (
+    MODULE,
     occlusion,
     raster,
     shading,
@@ -19,7 +19,8 @@ from paseo.camera.kernels import (
 )
 from paseo.progress import Progress
 
-MODULES = (shrinking, skinning, raster, sunlight, occlusion, shading, smoothing)
+# Who hold kernels: a kernel that comes later would have all of them compiled anew.
+PARTS = (shrinking, skinning, raster, sunlight, occlusion, shading, smoothing)
 COMPILING = "compiling the camera, which is done once and takes some ten seconds"
 BLOCK = 256  # threads that warp has work together on a graphics card
 SHARES = 2  # of the work, for each thread, so that none waits long for the others
@@ -86,14 +87,18 @@ def device_words(device: str) -> str:
 
 def load(device: str, progress: Progress) -> None:
     """Take all kernels from the cache, or compile them, which is told; so is a graphics card."""
-    if not all(_is_cached(module, device) for module in MODULES):
+    if not _is_cached(device):
         progress(COMPILING, 0, 0)
-    for module in MODULES:
-        wp.load_module(module, device=device)
+    shares_headers = wp.config.use_precompiled_headers
+    wp.config.use_precompiled_headers = False  # which take longer to prepare than one module gains
+    try:
+        wp.load_module(MODULE.name, device=device)
+    finally:
+        wp.config.use_precompiled_headers = shares_headers
     if device != "cpu":
         progress(f"the camera draws on {device_words(device)}", 0, 0)
 
 
-def _is_cached(module: ModuleType, device: str) -> bool:
-    name = wp.get_module(module.__name__).get_module_identifier(1 if device == "cpu" else BLOCK)
+def _is_cached(device: str) -> bool:
+    name = MODULE.get_module_identifier(1 if device == "cpu" else BLOCK)
     return (Path(wp.config.kernel_cache_dir) / name).is_dir()

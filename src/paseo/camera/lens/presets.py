@@ -26,7 +26,25 @@ PRESETS = {
     "socialnavsub": Camera(
         width_px=1280, height_px=720, fx=623.3087, fy=624.91863, cx=640.0, cy=360.0, height=0.85
     ),
+    # SCAND's Jackal as its author gives it (SocialNavSUB issue 3). Its place is a guess.
+    "scand_jackal": Camera(
+        width_px=1280,
+        height_px=720,
+        fx=623.3087,
+        fy=624.91863,
+        cx=636.79787,
+        cy=366.72814,
+        distortion=(0.077320, -0.031735, 0.001695, -0.000278, 0.0),
+        height=0.5,
+    ),
+    # What the data set uses for SCAND's Spot: the Jackal's focal lengths with a middle of its own.
+    # The Spot's true lens is not known, and its place is a guess.
+    "scand_spot": Camera(
+        width_px=1280, height_px=720, fx=623.3087, fy=624.91863, cx=640.0, cy=360.0, height=0.85
+    ),
 }
+# Of these nobody published height, pitch and offset: who measures by them must give their own.
+NOT_MEASURED = frozenset({"scand_jackal", "scand_spot"})
 
 
 def preset(name: str) -> Camera:

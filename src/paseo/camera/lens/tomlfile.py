@@ -9,6 +9,7 @@ import msgspec
 
 from paseo.errors import BadFile, UnknownName
 from paseo.files import bounded
+from paseo.parsing.toml import toml_as
 
 LARGEST_FILE = 1 << 20  # bytes
 UNKNOWN = re.compile(r"Object contains unknown field `(?P<key>.*?)`( - at `\$\.(?P<table>\w+)`)?")
@@ -24,12 +25,12 @@ def read_entry(
     """
     content = bounded(path, LARGEST_FILE)
     try:
-        return msgspec.toml.decode(content, type=kind)
+        return toml_as(kind, content.decode())
     except UnicodeDecodeError as error:
         raise BadFile(
             f"{path}: is no text in UTF-8 (byte {error.start + 1} is none); save it as such"
         ) from error
-    except (msgspec.MsgspecError, RecursionError) as error:
+    except ValueError as error:
         if strange := UNKNOWN.fullmatch(str(error)):
             table = strange["table"] or ""
             within = f" in [{table}]" if table else ""

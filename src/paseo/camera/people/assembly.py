@@ -1,18 +1,20 @@
 """Bodies put together from the library's templates, points and paint."""
 
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from paseo.camera.balls import Balls, hull_of
 from paseo.camera.meshes import (
     Body,
     ByteArray,
     Float32Array,
     Int32Array,
     Level,
+    LevelsOnDemand,
     Material,
     Mesh,
     Skeleton,
@@ -33,7 +35,8 @@ from paseo.camera.people.packing import (
 )
 from paseo.camera.people.strands import SILVER, eyeball, hair_shell, hair_strips, lashes
 
-CALM = {"skirt": 0.7, "shoes": 0.85, "backpack": 0.8, "shoulder": 0.7}  # what creases little
+# What creases little.
+CALM = {"skirt": 0.7, "bottom": 0.3, "shoes": 0.85, "backpack": 0.8, "shoulder": 0.7}
 STRANDS = frozenset({"hair"})  # slots whose light comes from the head's roundness
 FINEST = 32767  # of a normal's parts
 Arrays = Mapping[str, NDArray[Any]]
@@ -43,7 +46,8 @@ def prepared(archive: Archive, person: Person, face: FaceMap) -> Arrays:
     """What takes time to make of a person: the arrays that `assembled` makes a body of.
 
     Points of all parts in a row (`steps`, `normals`, `uv`, `bones`, `shares`) and how many are of
-    each part (`counts`), for each level its points and triangles; the paint of the face.
+    each part (`counts`), for each level its points and triangles; the paint of the face; balls
+    around what each bone carries.
     """
     keys = list(_slots(archive.contents, person))
     parts = [_part(archive, person, piece.template) for piece in person.pieces]
@@ -67,6 +71,8 @@ def prepared(archive: Archive, person: Person, face: FaceMap) -> Arrays:
         kind = np.min_scalar_type(int(starts[-1]))
         arrays[f"triangles{level}"] = (np.cumsum(used) - 1)[corners].astype(kind)
         arrays[f"materials{level}"] = np.concatenate(materials)
+    hull = hull_of(points_of(arrays["steps"]), arrays["bones"], weights_of(arrays["shares"]))
+    arrays |= {"hull_bones": hull.bones, "hull_middles": hull.middles, "hull_radii": hull.radii}
     texture, heights = painted_face(person.look, face)
     return arrays | {"face": texture, "heights": heights}
 
@@ -78,22 +84,6 @@ def assembled(contents: Contents, person: Person, arrays: Arrays) -> Body:
         parents=np.array(contents.parents, dtype=np.int16),
         joints=np.array(person.joints, dtype=np.float32),
     )
-    tiles = np.repeat(np.array(_tiles(contents, person), np.float32), arrays["counts"])
-    uv = arrays["uv"].astype(np.float32) / tiles[:, None]
-    normals = arrays["normals"].astype(np.float32) / np.float32(FINEST)
-    points, weights = points_of(arrays["steps"]), weights_of(arrays["shares"])
-    levels = []
-    for level in range(LEVELS):
-        used = arrays[f"used{level}"]
-        mesh = Mesh(
-            points=points[used],
-            triangles=arrays[f"triangles{level}"].astype(np.int32),
-            uv=uv[used],
-            normals=normals[used],
-            material=arrays[f"materials{level}"].astype(np.int16),
-        )
-        bones = arrays["bones"][used]
-        levels.append(Level(mesh=mesh, bone_indices=bones, bone_weights=weights[used]))
     return Body(
         name=person.name,
         sex=person.sex,
@@ -101,10 +91,26 @@ def assembled(contents: Contents, person: Person, arrays: Arrays) -> Body:
         height=person.height,
         leg_length=person.leg_length,
         skeleton=skeleton,
-        levels=tuple(levels),
+        levels=LevelsOnDemand(LEVELS, partial(_level, arrays, tuple(_tiles(contents, person)))),
         materials=_materials(contents, person, arrays["face"], arrays["heights"]),
         licence=contents.licence,
+        hull=Balls(arrays["hull_bones"], arrays["hull_middles"], arrays["hull_radii"]),
     )
+
+
+def _level(arrays: Arrays, tiles: tuple[float, ...], level: int) -> Level:
+    """A level of detail, from what was prepared; tiles are those of each part's texture."""
+    used = arrays[f"used{level}"]
+    tile = np.repeat(np.array(tiles, np.float32), arrays["counts"])[used]
+    mesh = Mesh(
+        points=points_of(arrays["steps"][used]),
+        triangles=arrays[f"triangles{level}"].astype(np.int32),
+        uv=arrays["uv"][used].astype(np.float32) / tile[:, None],
+        normals=arrays["normals"][used].astype(np.float32) / np.float32(FINEST),
+        material=arrays[f"materials{level}"].astype(np.int16),
+    )
+    weights = weights_of(arrays["shares"][used])
+    return Level(mesh=mesh, bone_indices=arrays["bones"][used], bone_weights=weights)
 
 
 def _key(template: str, slot: str, fabrics: Mapping[str, Fabric]) -> str:

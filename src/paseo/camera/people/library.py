@@ -11,7 +11,7 @@ import numpy as np
 from paseo.camera.meshes import Body
 from paseo.camera.people.assembly import assembled, prepared
 from paseo.camera.people.faces import FaceMap, face_map
-from paseo.camera.people.keeping import is_kept, kept
+from paseo.camera.people.keeping import PEOPLE
 from paseo.camera.people.packing import Archive
 from paseo.camera.people.rocketbox.avatars import Rocketbox
 from paseo.errors import BadFile
@@ -56,7 +56,7 @@ class Library:
 
     def is_kept(self, place: int) -> bool:
         """Whether the person in this place was painted before."""
-        return is_kept(_key(self.file, place))
+        return PEOPLE.is_kept(_key(self.file, place))
 
     def height(self, place: int) -> float:
         """How tall the person in this place is, likewise."""
@@ -107,7 +107,7 @@ def _face(file: Path) -> FaceMap:
 def _body(file: Path, place: int) -> Body:
     archive = _archive(file)
     person = archive.contents.people[place]
-    arrays = kept(_key(file, place), lambda: prepared(archive, person, _face(file)))
+    arrays = PEOPLE.kept(_key(file, place), lambda: prepared(archive, person, _face(file)))
     return assembled(archive.contents, person, arrays)
 
 

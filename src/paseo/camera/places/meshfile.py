@@ -1,32 +1,32 @@
 """Meshes of the user's own, from glTF and OBJ; their files may be broken or hostile."""
 
-import json
-import struct
 from io import BytesIO
-from pathlib import Path, PurePosixPath
-from typing import Any, NoReturn
-from urllib.parse import unquote
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 from PIL import Image as Picture
 
 from paseo.camera.meshes import ByteArray, Float32Array, Material, Mesh, Surface
+from paseo.camera.places.meshchecks import (
+    BROKEN,
+    LARGEST_FILE,
+    MOST_NODES,
+    MOST_TRIANGLES,
+    Folder,
+    check_gltf,
+    check_obj,
+)
 from paseo.camera.scene import Place
 from paseo.errors import BadFile, BadValue, require
 from paseo.files import bounded
 
 KINDS = (".glb", ".gltf", ".obj")
-LARGEST_FILE = 256 << 20  # bytes, of the mesh and of each file beside it
-MOST_FILES = 256  # beside it
-MOST_TRIANGLES = 2_000_000
-MOST_NODES = 50_000
-MOST_PIXELS = 1 << 26  # of a texture
-TEXELS = 2048  # along a side that are kept of one
+TEXELS = 2048  # along a side of a texture that are kept
+MOST_TEXELS = 1 << 27  # of all textures that are kept
 GREY = (0.6, 0.6, 0.6, 1.0)
 LIFT = np.array([[1, 0, 0], [0, 0, -1], [0, 1, 0]], float)  # Y up to Z up
 METALLIC = 0.5  # share from which on a material is lit as metal
-NO_TREE = (ValueError, LookupError, TypeError, AttributeError, OverflowError, RecursionError)
-COMPRESSED = ("KHR_draco_mesh_compression", "EXT_meshopt_compression", "KHR_texture_basisu")
 
 
 def place_from_file(path: Path) -> Place:
@@ -38,9 +38,11 @@ def place_from_file(path: Path) -> Place:
     check_mesh(path)
     trimesh = require("trimesh", "mesh", "reads meshes")
     content = bounded(path, LARGEST_FILE)
-    if path.suffix.lower() != ".obj":
-        _check_gltf(path, content)
-    folder = _Folder(path.parent)
+    folder = Folder(path.parent)
+    if path.suffix.lower() == ".obj":
+        check_obj(path, content)
+    else:
+        check_gltf(path, content, folder)
     try:
         scene = trimesh.load_scene(
             BytesIO(content), file_type=path.suffix[1:].lower(), resolver=folder, process=False
@@ -68,83 +70,6 @@ def _reason(error: Exception) -> str:
     if isinstance(error, IndexError):
         return "a face names a corner that is not there"
     return str(error).splitlines()[0][:200] if str(error) else type(error).__name__
-
-
-class _Folder:
-    """Files beside a mesh, by the names that it has for them; none from elsewhere."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder.resolve()
-        self._refused: list[str] = []
-        self._read = 0
-
-    def get(self, name: str) -> bytes:
-        """What a file holds; `BadFile` where it is not in the folder."""
-        wanted = PurePosixPath(unquote(name.strip()).replace("\\", "/"))
-        path = (self._folder / wanted).resolve()
-        self._read += 1
-        if "://" in name:
-            self._refuse(f"names '{name[:80]}' on another machine, which is not fetched")
-        if not path.is_relative_to(self._folder):
-            self._refuse(f"names '{name[:80]}' outside its own folder, which is not read")
-        if self._read > MOST_FILES:
-            self._refuse(f"names more than {MOST_FILES} files")
-        if not path.is_file():
-            self._refuse(f"names '{name[:80]}', which is not there")
-        return bounded(path, LARGEST_FILE)
-
-    def __getitem__(self, name: str) -> bytes:
-        return self.get(name)
-
-    def tell(self, path: Path) -> None:
-        """`BadFile` if a file was asked for that is not given: a reader may have gone on."""
-        if self._refused:
-            raise BadFile(f"{path}: {self._refused[0]}; put it beside the mesh and name it so")
-
-    def _refuse(self, why: str) -> NoReturn:
-        self._refused.append(why)
-        raise BadFile(why)
-
-
-def _check_gltf(path: Path, content: bytes) -> None:
-    """That a glTF is not larger than it says, before anything is made of it."""
-    try:
-        tree = json.loads(_json_of(content) if path.suffix.lower() == ".glb" else content)
-        used = set(tree.get("extensionsRequired", []))
-        accessors, nodes = tree.get("accessors", []), tree.get("nodes", [])
-        entries = _entries(tree, [int(each["count"]) for each in accessors])
-        holes = [each for each in accessors if "bufferView" not in each and "sparse" not in each]
-    except (*NO_TREE, struct.error) as error:
-        raise BadFile(f"{path}: is no glTF ({error}); export it again") from error
-    if used & set(COMPRESSED):
-        raise BadFile(f"{path}: is compressed ({', '.join(used)}); export it without compression")
-    if entries > 12 * MOST_TRIANGLES or len(nodes) > MOST_NODES:
-        raise BadFile(
-            f"{path}: has {entries} entries and {len(nodes)} nodes, expected at most "
-            f"{12 * MOST_TRIANGLES} and {MOST_NODES}; make it simpler"
-        )
-    if holes:
-        raise BadFile(f"{path}: has points without data; export it again")
-
-
-def _entries(tree: Any, counts: list[int]) -> int:
-    """How many are stored, or are made where surfaces share what is stored: whichever is more."""
-    if min(counts, default=0) < 0:
-        raise ValueError("it counts less than nothing")
-    surfaces = [each for mesh in tree.get("meshes", []) for each in mesh["primitives"]]
-    used = [place for each in surfaces for place in each["attributes"].values()]
-    used += [each["indices"] for each in surfaces if "indices" in each]
-    return max(sum(counts), sum(counts[place] for place in used if place < len(counts)))
-
-
-def _json_of(content: bytes) -> bytes:
-    """The first chunk of a binary glTF."""
-    magic, _, whole, length, kind = struct.unpack("<4sIII4s", content[:20])
-    if magic != b"glTF" or kind != b"JSON":
-        raise ValueError("it does not begin as one")
-    if whole > len(content) or 20 + length > len(content):
-        raise ValueError(f"it is cut off: {len(content)} of {whole} bytes")
-    return content[20 : 20 + length]
 
 
 def _parts(scene: Any) -> Any:
@@ -183,11 +108,13 @@ def _place(path: Path, parts: list[tuple[Any, Any]]) -> Place:
     materials: list[Material] = []
     meshes = []
     known: dict[int, int] = {}
+    textures: dict[int, ByteArray] = {}  # by the picture they are made from, which many may share
     for part, transform in parts:
         raw = getattr(part.visual, "material", None)
         if id(raw) not in known or raw is None:
             known[id(raw)] = len(materials)
-            materials.append(_material(path, raw, len(materials)))
+            materials.append(_material(path, raw, len(materials), textures))
+            _check_texels(path, materials)
         meshes.append((part, transform, known[id(raw)]))
     if not meshes:
         raise BadFile(f"{path}: has no triangles; export surfaces")
@@ -196,6 +123,16 @@ def _place(path: Path, parts: list[tuple[Any, Any]]) -> Place:
         return Place(name=path.stem, mesh=mesh, materials=tuple(materials))
     except (BadValue, ValueError, IndexError) as error:
         raise BadFile(f"{path}: {error}") from error
+
+
+def _check_texels(path: Path, materials: list[Material]) -> None:
+    """Materials may share a texture; those that cut it out differently each have their own."""
+    kept = {id(each.texture): each.texture for each in materials if each.texture is not None}
+    if sum(each.size for each in kept.values()) > 4 * MOST_TEXELS:
+        raise BadFile(
+            f"{path}: its materials have more than {MOST_TEXELS} pixels of textures, expected at "
+            "most that many; make them smaller"
+        )
 
 
 def _mesh(parts: list[tuple[Any, Any, int]]) -> Mesh:
@@ -250,13 +187,15 @@ def _uv(part: Any, count: int) -> Float32Array:
     return np.asarray(raw, np.float32)
 
 
-def _material(path: Path, raw: Any, place: int) -> Material:
-    """A material of glTF, or of an MTL, as ours."""
+def _material(path: Path, raw: Any, place: int, textures: dict[int, ByteArray]) -> Material:
+    """A material of glTF, or of an MTL, as ours; `textures` are those made so far."""
     factor = getattr(raw, "baseColorFactor", None)
     picture = getattr(raw, "baseColorTexture", None)
     if hasattr(raw, "diffuse"):
         factor, picture = raw.diffuse, getattr(raw, "image", None)
-    texture = None if picture is None else _texture(path, picture)
+    texture = None if picture is None else textures.get(id(picture))
+    if picture is not None and texture is None:
+        texture = textures[id(picture)] = _texture(path, picture)
     cut = getattr(raw, "alphaMode", None) in ("MASK", "BLEND") and texture is not None
     if cut and texture is not None:
         limit = _share(getattr(raw, "alphaCutoff", None) or None, 0.5)
@@ -292,14 +231,9 @@ def _colour(factor: Any, *, textured: bool) -> tuple[float, float, float]:
 
 
 def _texture(path: Path, picture: Any) -> ByteArray:
-    if picture.width * picture.height > MOST_PIXELS:
-        raise BadFile(
-            f"{path}: has a texture of {picture.width}x{picture.height} pixels, expected at most "
-            f"{MOST_PIXELS} in all; make it smaller"
-        )
     try:
         whole = picture.convert("RGBA")
-    except (OSError, ValueError, SyntaxError) as error:
+    except BROKEN as error:
         raise BadFile(f"{path}: has a broken texture ({error}); export it again") from error
     whole.thumbnail((TEXELS, TEXELS), Picture.Resampling.BOX)
     return np.asarray(whole, np.uint8)

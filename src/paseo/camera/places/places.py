@@ -8,6 +8,7 @@ import numpy as np
 import shapely
 
 from paseo.camera.meshes import Material
+from paseo.camera.places.openness import openness
 from paseo.camera.places.paint.stones import asphalt
 from paseo.camera.places.parts import edges
 from paseo.camera.places.parts.facades import Ground, add_ends, add_facade
@@ -39,7 +40,8 @@ NEAR_GATE = 3.2  # metres from a rim within which a way out leads over it
 GAP = 1.3  # metres to both sides of it where nothing stands on the rim
 SHORTEST = 1.2  # metres of it that are worth building
 SHADED = 9.0  # metres beyond the rim where shadows fall
-HOUSE_END = 12.0  # metres that a house goes on beyond the rim
+HOUSE_END = 12.0  # metres that a house goes on beyond the rim,
+SHORT_END = 1.5  # or where it would keep the evening sun away
 OUTWARD = {
     Compass.NORTH: (0.0, 1.0),
     Compass.EAST: (1.0, 0.0),
@@ -99,12 +101,16 @@ def place_of(plan: FloorPlan, *, sun: Sun | None = None) -> Place:
         for wall in walls:
             _build_house(site, wall, (0.0, 0.0))
     x0, y0, x1, y1 = plan.bounds
+    shaded = (x0 - SHADED, y0 - SHADED, x1 + SHADED, y1 + SHADED)
+    houses = [wall for wall in walls if _is_house(site, wall)]
     return Place(
         name=plan.name,
         mesh=quads.mesh(),
         materials=tuple(quads.materials),
         sun=sun or Sun(),
-        shaded=(x0 - SHADED, y0 - SHADED, x1 + SHADED, y1 + SHADED),
+        lamps=tuple(quads.lamps),
+        openness=openness(houses, style.house.storeys * style.house.storey, shaded),
+        shaded=shaded,
     )
 
 
@@ -158,13 +164,23 @@ def _build_rim(site: _Site, walls: list[Wall]) -> None:
         if side is not None and site.is_open(side):
             by_side.setdefault(side, []).append(wall)
             _build_edge(site, wall, site.style.sides[side].edge)
-        elif side is not None or (not site.style.beds and _mass_size(site, wall) > SMALL):
+        elif _is_house(site, wall):
             _build_house(site, wall, _ends(site, wall))
     for side, pieces in by_side.items():
         margin = _margin(site, side, pieces)
         build_beyond(
             site.quads, margin, site.style.sides[side].beyond, site.style, site.wood, site.rng
         )
+
+
+def _is_house(site: _Site, wall: Wall) -> bool:
+    """Whether a house stands on a wall of the plan."""
+    if site.plan.name not in BUILT:
+        return True
+    side = site.side_of(wall)
+    if side is not None:
+        return not site.is_open(side)
+    return not site.style.beds and _mass_size(site, wall) > SMALL
 
 
 def _build_edge(site: _Site, wall: Wall, edge: Edge) -> None:
@@ -214,11 +230,15 @@ def _build_trough(site: _Site, mass: shapely.Polygon, *, height: float) -> None:
     _fence(site, mass, height)
     _fill(site.quads, mass, height - 0.06, site.style.stuff.soil)
     middle = np.array([*mass.representative_point().coords[0], 0.0])
+    leaves = site.style.stuff.leaves
     if mass.area > 0.5:
         site.wood.plant(site.quads, middle, site.rng)
-    wide = 0.9 * float(np.sqrt(mass.area))
-    green = shrub(wide, 0.75, site.style.stuff.leaves, site.rng)
-    plant(site.quads, green, middle + UP * (height - 0.1), turn=0.0, scale=1.0)
+    x0, y0, x1, y1 = mass.bounds
+    for x in np.arange(x0 + 0.12, x1 - 0.1, 0.24).tolist():
+        for y in np.arange(y0 + 0.12, y1 - 0.1, 0.24).tolist():
+            green = shrub(0.50, float(site.rng.uniform(0.45, 0.75)), leaves, site.rng)
+            spot = np.array([x, y, height - 0.12])
+            plant(site.quads, green, spot, turn=float(site.rng.uniform(0, 6)), scale=1.0)
 
 
 def _build_bed(site: _Site, mass: shapely.Polygon) -> None:
@@ -290,11 +310,14 @@ def _ends(site: _Site, wall: Wall) -> tuple[float, float]:
     found = []
     for across, sign in ((0.0, -1.0), (wall.length, 1.0)):
         end, way = wall.at(across, 0.0), sign * wall.along
-        goes_on = any(
-            abs(end[axis] - rim) < ON_RIM and way[:2] @ OUTWARD[side] > 0.9 and site.is_open(side)
+        goes_on = [
+            SHORT_END if site.style.sides[side].vista else HOUSE_END
             for side, axis, rim in rims
-        )
-        found.append(HOUSE_END if goes_on else 0.0)
+            if abs(end[axis] - rim) < ON_RIM
+            and way[:2] @ OUTWARD[side] > 0.9
+            and site.is_open(side)
+        ]
+        found.append(max(goes_on, default=0.0))
     return found[0], found[1]
 
 
@@ -306,7 +329,8 @@ def _margin(site: _Site, side: Compass, pieces: list[Wall]) -> Margin:
     low, high = float(across.min()), float(across.max())
     whole = Wall(first.at(low, 0.0), first.along, first.front, high - low)
     ends = tuple(OPEN_END if each > 0 else 0.0 for each in _ends(site, whole))
-    return Margin(whole, (ends[0], ends[1]), tuple(_gates(site.plan, whole)))
+    gates, vista = tuple(_gates(site.plan, whole)), site.style.sides[side].vista
+    return Margin(whole, (ends[0], ends[1]), gates, vista)
 
 
 def _gates(plan: FloorPlan, wall: Wall) -> list[float]:

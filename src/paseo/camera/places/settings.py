@@ -4,8 +4,9 @@ import math
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from paseo.camera.places.keeping import kept_place
 from paseo.camera.places.meshfile import place_from_file
-from paseo.camera.places.places import open_ground, place_of
+from paseo.camera.places.places import open_ground
 from paseo.camera.scene import Place, joined
 from paseo.camera.solar import Spot, sun_by_hour
 from paseo.errors import BadValue
@@ -41,7 +42,7 @@ def set_place(plan: FloorPlan | None, setting: Setting, *, near: tuple[float, fl
     if own is not None and setting.mesh_only:
         place = own
     else:
-        place = open_ground(*near) if plan is None else place_of(plan)
+        place = open_ground(*near) if plan is None else kept_place(plan)
         place = place if own is None else joined(place, own)
     if setting.hour is not None:
         latitude = LATITUDES.get(plan.name if plan else "", ZURICH)

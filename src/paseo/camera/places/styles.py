@@ -6,13 +6,12 @@ from enum import Enum
 from functools import cache
 
 from paseo.camera.meshes import Colour, Material, Surface
+from paseo.camera.places.paint.interiors import halls, shops
 from paseo.camera.places.paint.leaves import bark, hedge, sprays, woods
 from paseo.camera.places.paint.panes import (
     awning,
-    halls,
     house_front,
     posters,
-    shops,
     signs,
     windows,
 )
@@ -67,6 +66,7 @@ class Side:
 
     edge: Edge
     beyond: Beyond
+    vista: bool = False  # the houses leave a gap through which the evening sun comes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -110,7 +110,7 @@ def _stuff(leaves: Colour, seed: int, metal: Colour) -> Stuff:
         metal=plain("iron", Surface.METAL, metal, roughness=0.5),
         stone=ashlar(STONE, 40 + seed),
         soil=plain("soil", Surface.FLOOR, (0.05, 0.035, 0.025)),
-        lamp=plain("lamp", Surface.GLASS, (0.85, 0.83, 0.76), roughness=0.3),
+        lamp=replace(plain("lamp", Surface.GLASS, (0.85, 0.83, 0.76)), glow=(2.6, 2.1, 1.3)),
         glass=plain("frosted glass", Surface.GLASS, (0.42, 0.50, 0.50), roughness=0.2),
         poster=posters(seed),
         leaves=sprays(leaves, seed),
@@ -118,14 +118,16 @@ def _stuff(leaves: Colour, seed: int, metal: Colour) -> Stuff:
     )
 
 
-def _house(wall: Material, base: Material, frame: Colour, seed: int) -> House:
+def _house(wall: Material, base: Material, frame: Colour) -> House:
+    """A house without shops and halls; paint takes time, so who has them asks for them."""
     return House(
         wall=wall,
         base=base,
         frame=plain("frame", Surface.WOOD, frame),
         glass=windows(),
-        shop=shops(seed),
-        hall=halls(seed),
+        lit=replace(windows(), glow=(1.9, 1.2, 0.6)),
+        shop=windows(),
+        hall=windows(),
         door=plain("door", Surface.WOOD, (0.10, 0.055, 0.03)),
     )
 
@@ -162,8 +164,9 @@ def _fronts(seed: int) -> tuple[Material, ...]:
 
 def _shopping_street() -> Style:
     house = replace(
-        _house(brick((0.60, 0.30, 0.22), 1), ashlar((0.70, 0.66, 0.58), 6), WHITE, 1),
+        _house(brick((0.60, 0.30, 0.22), 1), ashlar((0.70, 0.66, 0.58), 6), WHITE),
         ground=Ground.SHOPS,
+        shop=shops(HIGH_STREET, 1),
         awning=awning((0.16, 0.32, 0.42), 1),
         signs=signs(HIGH_STREET, 2),
         roof=roof_tiles((0.52, 0.30, 0.22), 1),
@@ -175,7 +178,7 @@ def _shopping_street() -> Style:
             Compass.SOUTH: Side(Edge.BOLLARDS, Beyond.STREET),
             Compass.EAST: Side(Edge.BOLLARDS, Beyond.STREET),
             Compass.NORTH: Side(Edge.LOW_WALL, Beyond.SQUARE),
-            Compass.WEST: Side(Edge.BOLLARDS, Beyond.SQUARE),
+            Compass.WEST: Side(Edge.BOLLARDS, Beyond.SQUARE, vista=True),
         },
     )
 
@@ -183,8 +186,10 @@ def _shopping_street() -> Style:
 def _hotel_front() -> Style:
     cream = plaster((0.93, 0.91, 0.86), 4)
     house = replace(
-        _house(cream, ashlar((0.76, 0.74, 0.70), 3), DARK, 4),
+        _house(cream, ashlar((0.76, 0.74, 0.70), 3), DARK),
         ground=Ground.GLASS,
+        shop=shops(HOTEL, 4),
+        hall=halls(4),
         shutters=plain("shutters", Surface.WOOD, (0.06, 0.13, 0.11)),
         awning=awning((0.55, 0.12, 0.12), 4),
         signs=signs(HOTEL, 5),
@@ -202,15 +207,16 @@ def _hotel_front() -> Style:
         sides={
             Compass.SOUTH: Side(Edge.BOLLARDS, Beyond.TRAM),
             Compass.EAST: Side(Edge.HEDGE, Beyond.LAWN),
-            Compass.WEST: Side(Edge.LOW_WALL, Beyond.SQUARE),
+            Compass.WEST: Side(Edge.LOW_WALL, Beyond.SQUARE, vista=True),
         },
     )
 
 
 def _tram_stop() -> Style:
     house = replace(
-        _house(plaster((0.86, 0.72, 0.50), 2), ashlar((0.66, 0.62, 0.56), 6), WHITE, 2),
+        _house(plaster((0.86, 0.72, 0.50), 2), ashlar((0.66, 0.62, 0.56), 6), WHITE),
         ground=Ground.SHOPS,
+        shop=shops(HOTEL, 2),
         balconies=plain("railing", Surface.METAL, (0.03, 0.03, 0.035)),
         awning=awning((0.20, 0.38, 0.24), 2),
         signs=signs(HOTEL, 3),
@@ -228,7 +234,7 @@ def _tram_stop() -> Style:
 
 
 def _campus() -> Style:
-    house = _house(brick((0.70, 0.58, 0.43), 5), plaster((0.74, 0.72, 0.68), 3), DARK, 3)
+    house = _house(brick((0.70, 0.58, 0.43), 5), plaster((0.74, 0.72, 0.68), 3), DARK)
     low = Side(Edge.LOW_WALL, Beyond.LAWN)
     return replace(
         _style(house, slabs((0.50, 0.49, 0.46), 10, rows=6, tile_m=3.6), 3, tree="lime"),
@@ -239,7 +245,7 @@ def _campus() -> Style:
             Compass.NORTH: Side(Edge.HEDGE, Beyond.LAWN),
             Compass.EAST: low,
             Compass.SOUTH: low,
-            Compass.WEST: Side(Edge.HEDGE, Beyond.LAWN),
+            Compass.WEST: Side(Edge.HEDGE, Beyond.LAWN, vista=True),
         },
         beds=True,
         shops_beyond=False,
@@ -247,26 +253,27 @@ def _campus() -> Style:
 
 
 def _entrance() -> Style:
-    grey = concrete((0.76, 0.75, 0.72), 3)
+    grey = concrete((0.82, 0.78, 0.70), 3)
     house = replace(
-        _house(grey, concrete((0.70, 0.69, 0.67), 6), DARK, 6),
+        _house(grey, concrete((0.72, 0.67, 0.60), 6), DARK),
         ground=Ground.GLASS,
+        hall=halls(6),
         storeys=3,
         storey=3.3,
         bay=3.0,
         window=(2.5, 1.5),
-        door=halls(8),
+        door=halls(6),
     )
     return replace(
         _style(
-            house, slabs((0.50, 0.50, 0.50), 11, rows=4, tile_m=4.0, square=True), 6, tree="oak"
+            house, slabs((0.55, 0.51, 0.46), 11, rows=4, tile_m=4.0, square=True), 6, tree="oak"
         ),
         low=grey,
         growth=Growth(height=9.0, crown=3.0),
         sides={
             Compass.NORTH: Side(Edge.LOW_WALL, Beyond.LAWN),
             Compass.EAST: Side(Edge.HEDGE, Beyond.LAWN),
-            Compass.WEST: Side(Edge.RAILING, Beyond.SQUARE),
+            Compass.WEST: Side(Edge.RAILING, Beyond.SQUARE, vista=True),
         },
         ground=grass(LAWN, 7),
         shops_beyond=False,

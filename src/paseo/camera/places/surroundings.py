@@ -7,7 +7,8 @@ from itertools import pairwise
 import numpy as np
 
 from paseo.camera.meshes import Material
-from paseo.camera.places.paint.panes import SHOPS, cell
+from paseo.camera.places.paint.interiors import SHOPS
+from paseo.camera.places.paint.panes import cell
 from paseo.camera.places.parts.furniture import (
     bench,
     bicycle_stand,
@@ -27,6 +28,9 @@ FAR = 140.0  # metres of ground around a place
 RING = 105.0  # metres to the woods at the horizon
 SUNK = -0.03  # metres: the ground far away lies under what is laid on it
 GATE = 2.4  # metres to both sides of a way out that stay empty
+SUNSET = np.array([np.cos(np.radians(158)), np.sin(np.radians(158))])  # 40 minutes before it
+PARK = 55.0  # metres of lawn at its end
+VISTA = 10.0  # metres to both sides of the way to it that stay open
 OPEN_END = 34.0  # metres that a street goes on at an open end
 
 
@@ -37,6 +41,19 @@ class Margin:
     line: Wall
     ends: tuple[float, float]  # metres that it goes on to the left and to the right
     gates: tuple[float, ...]  # metres along the line
+    vista: bool = False  # whether houses leave a gap for the evening sun
+
+    def to_sun(self, depth: float) -> float:
+        """Where along it, so deep, one sees the evening sun from its middle."""
+        behind = -float(SUNSET @ self.line.front[:2])
+        return self.line.length / 2 + depth * float(SUNSET @ self.line.along[:2]) / behind
+
+    def is_before_sun(self, left: float, right: float, depth: float) -> bool:
+        """Whether what stands there would keep the evening sun away."""
+        if not self.vista:
+            return False
+        middle = self.to_sun(depth)
+        return left < middle + VISTA and right > middle - VISTA
 
     def is_free(self, across: float, wide: float = 0.0) -> bool:
         """Whether nobody comes through there."""
@@ -144,8 +161,9 @@ def _lawn(quads: Quads, margin: Margin, style: Style, wood: Wood, rng: np.random
             spot = line.at(across + rng.uniform(-1, 1), 0.0, depth + rng.uniform(-1, 1.5))
             wood.plant(quads, spot, rng)
     for across in margin.places(6.0, 2.0):
-        wood.plant_far(quads, line.at(across, 0.0, 17 + rng.uniform(-2, 4)), rng)
-    _houses(quads, margin, 27.0, style, rng)
+        if not margin.is_before_sun(across, across, 17):
+            wood.plant_far(quads, line.at(across, 0.0, 17 + rng.uniform(-2, 4)), rng)
+    _houses(quads, margin, 27.0, style, wood, rng)
 
 
 def _street(
@@ -177,7 +195,7 @@ def _street(
     for across in np.arange(-min(left, 15.0), line.length, 9.0).tolist():
         far = line.at_line(float(across), 9.1 - WIDTH - 0.3)
         car(quads, far, int(rng.integers(100)))
-    _houses(quads, margin, 12.5, style, rng)
+    _houses(quads, margin, 12.5, style, wood, rng)
 
 
 def _tram(quads: Quads, margin: Margin, style: Style, wood: Wood, rng: np.random.Generator) -> None:
@@ -209,7 +227,7 @@ def _tram(quads: Quads, margin: Margin, style: Style, wood: Wood, rng: np.random
         )
     for across in margin.places(9.0, 3.0):
         wood.plant(quads, line.at(across, 0.0, 10.6), rng)
-    _houses(quads, margin, 13.0, style, rng)
+    _houses(quads, margin, 13.0, style, wood, rng)
 
 
 def _square(
@@ -228,19 +246,46 @@ def _square(
     for across in margin.places(7.0, 1.5):
         wood.plant(quads, line.at(across, 0.0, 5.0 + rng.uniform(-0.6, 0.6)), rng)
         lamp(quads, line.at(across + 3.0, 0.0, 4.4), style.stuff, height=4.4)
-    _houses(quads, margin, 16.0, style, rng)
+    _houses(quads, margin, 16.0, style, wood, rng)
 
 
 def _houses(
-    quads: Quads, margin: Margin, depth: float, style: Style, rng: np.random.Generator
+    quads: Quads,
+    margin: Margin,
+    depth: float,
+    style: Style,
+    wood: Wood,
+    rng: np.random.Generator,
 ) -> None:
     """A row of houses of many heights, as one sees them from afar."""
     line, (left, right) = margin.line, margin.ends
     across = -left
     while across < line.length + right:
         wide = float(rng.uniform(8.5, 14.0))
-        _house(quads, line.at_line(across, depth + rng.uniform(0, 0.3)), wide, style, rng)
+        spot = line.at_line(across, depth + rng.uniform(0, 0.3))
+        if not margin.is_before_sun(across, across + wide, depth):
+            _house(quads, spot, wide, style, rng)
         across += wide + (0.0 if rng.random() < 0.65 else float(rng.uniform(3, 7)))
+    if margin.vista:
+        _park(quads, margin, depth + 10.0, style, wood, rng)
+
+
+def _park(
+    quads: Quads,
+    margin: Margin,
+    depth: float,
+    style: Style,
+    wood: Wood,
+    rng: np.random.Generator,
+) -> None:
+    """A lawn with trees to both sides of the way to the evening sun, behind the houses."""
+    line = margin.line
+    corner = line.at(-PARK, SUNK / 2, depth)
+    quads.add(corner, line.along * (line.length + 2 * PARK), -line.front * PARK, style.lawn)
+    for away in np.arange(depth + 3, depth + 45, 6.0).tolist():
+        for side in (-1, 1):
+            across = margin.to_sun(away) + side * (0.5 * VISTA + float(rng.uniform(0, 14)))
+            wood.plant_far(quads, line.at(across, 0.0, away), rng)
 
 
 def _house(quads: Quads, front: Wall, wide: float, style: Style, rng: np.random.Generator) -> None:
@@ -282,5 +327,5 @@ def _shops(quads: Quads, front: Wall, wide: float, style: Style, rng: np.random.
     quads.add(front.at(0, 0), front.along * wide, UP * 3.1, style.house.base)
     for k in range(3):
         pane = front.at(k * bay + 0.35, 0.5, -0.02)
-        shop = cell(int(rng.integers(16)), SHOPS, SHOPS)
+        shop = cell(int(rng.integers(16)), *SHOPS)
         quads.show(pane, front.along * (bay - 0.7), UP * 2.0, style.house.shop, shop)

@@ -20,6 +20,7 @@ NEGLIGIBLE = math.log(1e4)  # the exponent at which a force has fallen to 1e-4 o
 CLOSEST = 1e-3  # metres; people nearer than this push as from here
 TIE = 1e-4  # rad, by which one sees to the left who comes at one exactly, and so passes right
 TINY = 1e-9  # divisors are at least this, which also tells the compiler that they are never 0
+MOST_LOOKS = 1024.0  # along one step, for walls; nobody walks so far in one
 BATCH = 256  # pairs that are worked out together, and fit into the nearest memory
 
 # Columns of walkers; then, once they are sorted, where they face and their next velocity.
@@ -391,7 +392,7 @@ def share_to_wall(
     """The share of a step after which less than the room is left; 0 if there is room all along."""
     # As often as it takes to step over no wall.
     length = math.sqrt(step_x * step_x + step_y * step_y)
-    looks = math.ceil(length / max(room, ground.cell_size))
+    looks = math.ceil(min(length / max(room, ground.cell_size), MOST_LOOKS))
     for look in range(1, looks + 1):
         share = look / looks
         if wall_at(x + share * step_x, y + share * step_y, ground)[0] < room - 1e-9:

@@ -10,6 +10,7 @@ from paseo.data.maps.ros import ros_floorplan
 from paseo.data.maps.vector import vector_floorplan
 from paseo.errors import BadFile, BadValue, UnknownName
 from paseo.files import bounded
+from paseo.text import storable
 from paseo.world.space.floorplan import FloorPlan
 
 SHIPPED = files("paseo.data").joinpath("shipped", "maps")
@@ -97,8 +98,8 @@ def _floorplan(file: Path, scale: str | None) -> FloorPlan:
     if suffix == ".json":
         return vector_floorplan(text)
     if suffix in {".yaml", ".yml"}:
-        return ros_floorplan(text, file.parent, file.stem)
-    return polygon_floorplan(text, file.stem)
+        return ros_floorplan(text, file.parent, storable(file.stem))
+    return polygon_floorplan(text, storable(file.stem))
 
 
 def _text(path: Path) -> str:

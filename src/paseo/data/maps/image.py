@@ -1,7 +1,8 @@
 """Occupancy images: pixels read within bounds, and floor plans from an image and its scale."""
 
-import struct
+import re
 import warnings
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +12,17 @@ from PIL import Image
 
 from paseo.data.maps.vector import MAX_COORDINATE
 from paseo.data.textfile import quoted
-from paseo.errors import BadValue
+from paseo.errors import BadValue, PaseoError
+from paseo.files import bounded_stream, opened
+from paseo.text import storable
 from paseo.world.arrays import BoolArray, FloatArray
 from paseo.world.space.floorplan import MAX_CELLS, FloorPlan, traced_walls
 
 RESOLUTIONS = (0.001, 10.0)  # metres on a pixel's side
+LARGEST = 256 << 20  # bytes of a file
+LONGEST_HEADER = 1 << 20  # bytes of a PGM, whose comments are read one sign at a time
+_NUMBER = rb"(?:\s++|#[^\n]*+\n?)*+(?:\d{1,10}+|\Z)"  # with the comments before it
+HEADER = re.compile(rb"(?:P[14](?:%b){0,2}|P[2356](?:%b){0,3})?" % (_NUMBER, _NUMBER))
 MAX_EDGES = 4_000_000  # of pixels, between free and other; only noise has more
 
 
@@ -33,7 +40,7 @@ def image_floorplan(path: Path, scale: str | None) -> FloorPlan:
             "make free space white"
         )
     return FloorPlan(
-        name=path.stem,
+        name=storable(path.stem),
         walls=pixel_walls(free, cell_size, (x, y)),
         free=free,
         cell_size=cell_size,
@@ -93,10 +100,15 @@ def pixel_walls(free: BoolArray, cell_size: float, origin: tuple[float, float]) 
 
 def image_pixels(path: Path) -> NDArray[Any]:
     """The image's pixels, (rows, columns, channels) of 8 or 16 bits; row 0 is the top."""
+    smaller = "expected less; crop it or use coarser pixels"
     try:
+        with opened(path) as stream:
+            content = BytesIO(bounded_stream(stream, path, LARGEST, too_large=smaller))
+        if len(HEADER.match(content.getbuffer())[0]) > LONGEST_HEADER:  # type: ignore[index]
+            raise ValueError(f"more than {LONGEST_HEADER} bytes come before its pixels")
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", Image.DecompressionBombWarning)
-            image = Image.open(path, formats=["PNG", "PPM"])  # reads no pixels yet
+            image = Image.open(content, formats=["PNG", "PPM"])  # reads no pixels yet
         with image:
             if image.width * image.height > MAX_CELLS:
                 raise BadValue(
@@ -104,7 +116,9 @@ def image_pixels(path: Path) -> NDArray[Any]:
                     f"most {MAX_CELLS} in all; crop it or use coarser pixels"
                 )
             return _channels(image)
-    except (OSError, ValueError, SyntaxError, struct.error, Image.DecompressionBombError) as error:
+    except PaseoError:
+        raise
+    except Exception as error:  # a decoder of foreign files raises whatever comes to mind
         problem = getattr(error, "strerror", None) or str(error).split("\n")[0]
         raise BadValue(
             f"image {path.name} cannot be read ({problem}), expected a whole PGM or PNG; "

@@ -20,6 +20,7 @@ NEAR_EDGE = 1.0  # metres beyond the width grown; who ends further inside left n
 CELL, APART = 1.0, 2.0  # metres between cells that count track ends, and between places
 LEAST_SHARE, LEAST_ENDS = 0.03, 3  # of all track ends, to make a place
 CLEARANCE = 0.4  # metres around a place
+SCAN_CELL, LEAST_HITS = 0.1, 2  # metres, and points of a laser in such a cell that make a wall
 
 
 def inferred_floorplan(name: str, tracks: Sequence[Track], *, grown: float = 0.6) -> FloorPlan:
@@ -40,6 +41,51 @@ def inferred_floorplan(name: str, tracks: Sequence[Track], *, grown: float = 0.6
     # Refuses what is too large.
     plan = floor_plan(name, boundary_walls(free), source=source, inferred=InferredFrom.TRACKS)
     return replace(plan, places=_path_ends(tracks, free, grown))
+
+
+def scanned_floorplan(
+    name: str,
+    tracks: Sequence[Track],
+    robot: Track,
+    points: FloatArray,
+    *,
+    grown: float = 0.6,
+    reach: float = 3.0,
+) -> FloorPlan:
+    """The ground within `reach` metres of where people or the robot went, up to what a laser met.
+
+    Points, (points, 2), make a wall where several fall into one cell of 0.1 m and nobody went
+    within `grown` metres; a point alone, or a person whom the laser met, makes none. A guess:
+    what lies beyond `reach`, or behind a wall, counts as wall, and a floor that ends does not.
+    """
+    gone = [*tracks, robot]
+    _check_positions(gone)
+    walked = _walked_area(gone, grown)
+    paths = [path for track in gone for path in _paths(track)]
+    near = shapely.union_all(shapely.buffer(shapely.simplify(paths, THINNED), reach))
+    open_ground = shapely.union(shapely.difference(near, _met(points, near)), walked)
+    reached = [room for room in shapely.get_parts(open_ground) if room.intersects(walked)]
+    free = shapely.set_precision(
+        shapely.simplify(shapely.union_all(reached), SIMPLIFIED), PRECISION
+    )
+    source = (
+        f"Inferred from {len(tracks)} tracks, the robot's way and {len(points)} points of a laser: "
+        f"free within {reach:g} m of where somebody went, up to what the laser met. Not measured."
+    )
+    plan = floor_plan(name, boundary_walls(free), source=source, inferred=InferredFrom.TRACKS)
+    return replace(plan, places=_path_ends(tracks, free, grown) if tracks else ())
+
+
+def _met(points: FloatArray, near: Any) -> Any:
+    """The cells that a laser met more than once, a little grown, so that walls have no chinks."""
+    x0, y0, x1, y1 = shapely.bounds(near)
+    inside = ((points >= (x0, y0)) & (points <= (x1, y1))).all(axis=1)
+    cells, counts = np.unique(
+        np.floor(points[inside] / SCAN_CELL).astype(np.int64), axis=0, return_counts=True
+    )
+    low = cells[counts >= LEAST_HITS] * SCAN_CELL
+    boxes = shapely.box(*low.T, *(low + SCAN_CELL).T)
+    return shapely.buffer(shapely.union_all(boxes), SCAN_CELL / 2, join_style="mitre")
 
 
 def _check_positions(tracks: Sequence[Track]) -> None:

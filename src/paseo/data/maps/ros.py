@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from paseo.data.maps.image import RESOLUTIONS, image_pixels, pixel_walls
 from paseo.data.maps.vector import MAX_COORDINATE, wrong_value
 from paseo.errors import BadValue
+from paseo.parsing.yaml import yaml_value
 from paseo.world.arrays import BoolArray, FloatArray
 from paseo.world.space.floorplan import FloorPlan, floor_plan
 
@@ -68,10 +69,10 @@ def _turned(walls: FloatArray, x: float, y: float, yaw: float) -> FloatArray:
 def _settings(text: str) -> MapFile:
     try:
         # Not strict: YAML reads 5e-2 as a text and negate is often 0 or 1.
-        settings = msgspec.convert(yaml.safe_load(text), type=MapFile, strict=False)
+        settings = msgspec.convert(yaml_value(text), type=MapFile, strict=False)
     except msgspec.ValidationError as error:
         raise wrong_value(error, EXPECTED) from error
-    except (yaml.YAMLError, ValueError, RecursionError) as error:
+    except (yaml.YAMLError, ValueError) as error:
         mark = getattr(error, "problem_mark", None)
         where = f"line {mark.line + 1}: " if mark else ""
         problem = getattr(error, "problem", None) or str(error).split("\n")[0]

@@ -11,6 +11,7 @@ import shapely
 
 from paseo.errors import BadValue
 from paseo.world.arrays import FloatArray
+from paseo.world.ranges import FARTHEST
 from paseo.world.space.floorplan import (
     FloorPlan,
     InferredFrom,
@@ -21,7 +22,7 @@ from paseo.world.space.floorplan import (
 )
 
 FORMAT, VERSION = "paseo-floorplan", 1
-MAX_COORDINATE = 1e7  # further from the origin, floats no longer tell cells apart well
+MAX_COORDINATE = FARTHEST
 EXPECTED = {
     "": "format, version, name, outline (or loops) and maybe obstacles, places, source, inferred",
     "format": f"'{FORMAT}'",

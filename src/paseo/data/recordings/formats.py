@@ -6,8 +6,8 @@ from typing import Protocol
 
 from paseo.data.recordings.sightings import Sightings
 from paseo.errors import BadFile, PaseoError
-from paseo.registry.modules import one_line
 from paseo.registry.registry import Registry, lacks, made
+from paseo.text import error_words
 
 
 class RecordingFormat(Protocol):
@@ -84,8 +84,8 @@ def sightings_of(reference: str, lines: list[str], path: Path) -> Sightings:
         raise
     except Exception as error:  # of a user's format
         raise PaseoError(
-            f"{path}: recording format '{reference}' failed ({one_line(error)}); correct it, and "
-            "see paseo.checks.check_recording_format"
+            f"{path}: recording format '{reference}' failed ({error_words(error)}); correct it, "
+            "and see paseo.checks.check_recording_format"
         ) from error
     if not isinstance(found, Sightings):
         raise PaseoError(

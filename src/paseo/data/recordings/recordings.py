@@ -1,5 +1,6 @@
 """Recordings of pedestrians: files in several formats become one kind of value."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import EllipsisType
@@ -15,11 +16,13 @@ from paseo.data.recordings.formats import (
 )
 from paseo.data.recordings.sightings import Sightings, tracks_of, usual_step
 from paseo.data.textfile import LARGEST_FILE, lines_of, text_lines
-from paseo.errors import BadValue
+from paseo.errors import BadFile, BadValue
+from paseo.text import storable
 from paseo.world.arrays import FloatArray
-from paseo.world.tracks import Recording, absent_in_gaps, transformed
+from paseo.world.tracks import Recording, Track, absent_in_gaps, transformed
 
 LONGEST_GAP, GAP_STEPS = 2.0, 5  # seconds, and times the usual step between sightings
+MOST_FRAMES = 5_000_000  # of all people, through which they are taken to walk on, seen or not
 STEPS_SEEN = 10  # before a step is called usual
 SLOWEST_FPS, FASTEST_FPS = 0.01, 100_000.0
 
@@ -88,10 +91,12 @@ def recording_of(
     if matrix is not None:
         tracks = tuple(transformed(track, matrix) for track in tracks)
     longest = bridged_gap(reading, rate) if isinstance(longest_gap, EllipsisType) else longest_gap
-    if longest is not None:
+    if longest is None:
+        _check_bridges(tracks, rate, path)
+    else:
         _check_gap(longest)
         tracks = tuple(absent_in_gaps(track, longest) for track in tracks)
-    return Recording(name=name or Path(_plain_name(path)).stem, fps=rate, tracks=tracks)
+    return Recording(name=name or storable(Path(_plain_name(path)).stem), fps=rate, tracks=tracks)
 
 
 def bridged_gap(reading: ReadRecording, fps: float) -> float | None:
@@ -127,6 +132,16 @@ def _checked_affine(affine: FloatArray | None, kind: str, path: Path) -> FloatAr
     if affine is not None and not (affine.shape == (2, 3) and np.isfinite(affine).all()):
         raise BadValue(f"the affine must be 2 rows of 3 finite numbers, not {affine.tolist()}")
     return affine
+
+
+def _check_bridges(tracks: Sequence[Track], fps: float, path: Path) -> None:
+    frames = sum(float(track.times[-1] - track.times[0]) * fps for track in tracks)
+    if frames > MOST_FRAMES:
+        raise BadFile(
+            f"{path}: its people are there for {frames:.0f} frames in all, most of them unseen, "
+            f"expected at most {MOST_FRAMES}; a frame number in it is wrong, or people need a "
+            "longest_gap"
+        )
 
 
 def _check_gap(longest: float) -> None:

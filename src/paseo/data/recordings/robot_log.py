@@ -1,6 +1,7 @@
 """The log of a real robot among people, from CSV, as a Record that metrics can read."""
 
 import math
+import re
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import numpy as np
 
 from paseo.data.textfile import bad_line, quoted, text_lines
 from paseo.errors import BadFile
+from paseo.text import storable
 from paseo.world.arrays import FloatArray
 from paseo.world.contacts import Contacts
 from paseo.world.motion import Control, Pose, Robot, RobotState, Twist
@@ -135,10 +137,8 @@ def _people(rows: Rows, path: Path, start: float) -> tuple[tuple[Track, ...], fl
     for agent, given in rows.items():
         if agent == "robot":
             continue
-        if not agent.lstrip("-").isdecimal():
-            raise BadFile(f"{path}: agent {quoted(agent)}, expected 'robot' or a person's number")
         table = _ordered(given, path, agent)
-        track = Track(int(agent), table[:, 0] - start, table[:, 1:3].copy())
+        track = Track(_number(agent, path), table[:, 0] - start, table[:, 1:3].copy())
         usual = float(np.median(np.diff(track.times))) if len(track.times) > 1 else 0.0
         tracks.append(absent_in_gaps(track, max(LONGEST_GAP, 3 * usual)))
         radii.extend(table[:, 4].tolist())
@@ -146,6 +146,15 @@ def _people(rows: Rows, path: Path, start: float) -> tuple[tuple[Track, ...], fl
     if min(radii, default=radius) <= 0:
         raise BadFile(f"{path}: a person's radius is {min(radii):g} m, expected more than 0")
     return tuple(sorted(tracks, key=lambda track: track.id)), radius
+
+
+def _number(agent: str, path: Path) -> int:
+    if not re.fullmatch(r"-?[0-9]{1,18}", agent):
+        raise BadFile(
+            f"{path}: agent {quoted(agent)}, expected 'robot' or a person's number of up to 18 "
+            "digits; rename it"
+        )
+    return int(agent)
 
 
 def _until_arrival(poses: FloatArray, goal: Pose | None) -> tuple[bool, FloatArray]:
@@ -178,7 +187,7 @@ def _scenario(
         )
     fastest = np.hypot(*np.diff(poses[:, :2], axis=0).T) / dt if len(poses) > 1 else np.zeros(1)
     return Scenario(
-        name=path.stem,
+        name=storable(path.stem),
         floorplan=floorplan or _open_floor(poses, path),
         start=Pose(*poses[0].tolist()),
         goal=goal or Pose(*poses[-1].tolist()),

@@ -10,7 +10,7 @@ from PIL import Image
 
 from paseo.data.scenes.images import LARGEST_IMAGE, MOST_PIXELS
 from paseo.errors import BadFile, MissingExtra, require
-from paseo.files import bounded
+from paseo.files import bounded, opened
 from paseo.world.arrays import FloatArray
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def _of_folder(
     paths = [
         path for path in folder.iterdir() if path.suffix.lower() in PICTURES and path.is_file()
     ]
-    paths.sort(key=lambda path: _natural(path.name))
+    paths.sort(key=lambda path: natural(path.name))
     last = (len(paths) - 1) / per_second
     if not paths or times[-1] > last + near + JUST:
         raise BadFile(
@@ -59,7 +59,7 @@ def _of_folder(
     ]
 
 
-def _natural(name: str) -> list[tuple[int, str]]:
+def natural(name: str) -> list[tuple[int, str]]:
     """Sorts frame_2 before frame_10."""
     parts = re.findall(r"(\d{1,18})|(\D+)", name)
     return [(int(digits), "") if digits else (-1, text) for digits, text in parts]
@@ -88,12 +88,14 @@ def _film_frames(film: Path, start: float) -> "Iterator[tuple[float, VideoFrame]
     av = _av()
     try:
         with (
-            film.open("rb") as stream,
+            opened(film) as stream,
             av.open(stream, options={"format_whitelist": FORMATS}) as container,
         ):
             if not container.streams.video:
                 raise BadFile(f"{film}: holds no pictures, expected a film")
             pictures = container.streams.video[0]
+            if pictures.codec_context is None:
+                raise BadFile(f"{film}: its pictures are in a code that is not known; convert it")
             width, height = pictures.codec_context.width, pictures.codec_context.height
             if width * height > MOST_PIXELS:
                 raise BadFile(
@@ -107,7 +109,7 @@ def _film_frames(film: Path, start: float) -> "Iterator[tuple[float, VideoFrame]
             for frame in container.decode(pictures):
                 if frame.time is not None:
                     yield frame.time - beginning, frame
-    except (av.FFmpegError, ValueError) as error:
+    except (av.FFmpegError, OSError, ValueError) as error:
         what = " ".join(str(error).split())[:120]
         raise BadFile(
             f"{film}: cannot be read as a film ({what}), expected .mp4, .mkv, .webm, .avi or .mov; "

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+from paseo.files import opened
+
 SYNTHETIC = "synthetic"  # how the ids of staged scenes begin; those of recordings begin otherwise
 # What a folder with the staged data set holds, and what a real one never does. The first sets
 # that were staged had the ids of real scenes.
@@ -27,7 +29,7 @@ def holds_staged(folder: Path) -> bool:
 
 def _says(file: Path, words: str) -> bool:
     try:
-        with file.open("rb") as stream:
+        with opened(file) as stream:
             return words.encode() in stream.read(LARGEST)
     except OSError:
         return False

@@ -45,15 +45,9 @@ def numbered_people(
 
     The data set keeps who comes near and numbers them from left to right in their first box.
     """
-    rows = {
-        track: _rows(observations, frames, f"{where}: track {quoted(track)}")
-        for track, observations in tracks.track_id_to_object_trajectory.items()
-        if observations
-    }
+    rows = _all_rows(tracks, frames, where)
     if numbers is None:
-        kept = sorted((track for track in rows if _comes_near(rows[track])),
-                      key=lambda track: _first_left(rows[track]))  # fmt: skip
-        numbers = {track: number for number, track in enumerate(kept, start=1)}
+        numbers = _numbers(rows)
     missing = [track for track in numbers if track not in rows]
     if missing:
         raise BadFile(
@@ -65,9 +59,29 @@ def numbered_people(
     return tuple(_person(numbers[track], rows[track], frames) for track in by_number)
 
 
-def _comes_near(rows: FloatArray) -> bool:
-    nearest_x, nearest_y = rows[:, 1].min(), rows[:, 2].min()
-    near = -5 <= nearest_y <= 5 and 0 <= nearest_x <= 10 and len(rows) >= 3
+def dataset_numbers(tracks: TracksFile, *, frames: int, where: Path) -> dict[str, int]:
+    """Track id to number, of the tracks that the data set keeps."""
+    return _numbers(_all_rows(tracks, frames, where))
+
+
+def _numbers(rows: Mapping[str, FloatArray]) -> dict[str, int]:
+    kept = [track for track in rows if comes_near(rows[track][:, 1:3])]
+    kept.sort(key=lambda track: _first_left(rows[track]))
+    return {track: number for number, track in enumerate(kept, start=1)}
+
+
+def _all_rows(tracks: TracksFile, frames: int, where: Path) -> dict[str, FloatArray]:
+    return {
+        track: _rows(observations, frames, f"{where}: track {quoted(track)}")
+        for track, observations in tracks.track_id_to_object_trajectory.items()
+        if observations
+    }
+
+
+def comes_near(places: FloatArray) -> bool:
+    """Whether somebody observed there, (observations, 2), counts, by the rule of the data set."""
+    nearest_x, nearest_y = places.min(axis=0).tolist()
+    near = -5 <= nearest_y <= 5 and 0 <= nearest_x <= 10 and len(places) >= 3
     return near or (-3 <= nearest_y <= 3 and 0 <= nearest_x <= 5)
 
 

@@ -17,6 +17,7 @@ from paseo.data.scenes.stored_pictures import StoredPictures
 from paseo.data.scenes.tree import Tree
 from paseo.data.textfile import quoted
 from paseo.errors import BadFile, InputError, MissingData
+from paseo.text import in_a_line
 from paseo.world.arrays import FloatArray
 from paseo.world.scenes import SCENE_ID, Camera, ClipTiming, NumberedPerson, Scene
 
@@ -65,11 +66,7 @@ def listed_samples(folder: Path) -> list[Sample] | None:
         return None
     listed = tree.json(name, ListFile).samples
     # A name goes into many sentences: what could command a terminal is spelled out here, once.
-    return [msgspec.structs.replace(each, folderpath=_spelled(each.folderpath)) for each in listed]
-
-
-def _spelled(name: str) -> str:
-    return name if name.isprintable() else ascii(name)[1:-1]
+    return [msgspec.structs.replace(each, folderpath=in_a_line(each.folderpath)) for each in listed]
 
 
 def read_sample(folder: Path, samples: list[Sample], id: str) -> Scene:

@@ -1,6 +1,5 @@
 """The files below a folder of scenes: read within bounds, never from outside it."""
 
-import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +10,9 @@ import yaml
 from paseo.data.settings_file import converted
 from paseo.data.textfile import text_of
 from paseo.errors import BadFile, MissingData
-from paseo.files import bounded_stream
+from paseo.files import bounded_stream, opened
+from paseo.parsing.json import json_value
+from paseo.parsing.yaml import yaml_value
 
 LARGEST_JSON = 16 << 20  # bytes
 LARGEST_YAML = 64 << 10  # it is parsed a thousand times more slowly
@@ -50,12 +51,12 @@ class Tree:
 
     def json(self, name: str, kind: type[T]) -> T:
         """A JSON file as a value of `kind`."""
-        content = self._parsed(name, json.loads, LARGEST_JSON)
+        content = self._parsed(name, json_value, LARGEST_JSON)
         return converted(content, kind, where=str(self.folder / name))
 
     def yaml(self, name: str, kind: type[T]) -> T:
         """A YAML file as a value of `kind`."""
-        content = self._parsed(name, yaml.safe_load, LARGEST_YAML)
+        content = self._parsed(name, yaml_value, LARGEST_YAML)
         return converted(content, kind, where=str(self.folder / name))
 
     def _parsed(self, name: str, parse: Callable[[str], Any], largest: int) -> Any:
@@ -63,7 +64,7 @@ class Tree:
         text = text_of(self.content(name, largest=largest), path)
         try:
             return parse(text)
-        except (ValueError, RecursionError, yaml.YAMLError) as error:
+        except (ValueError, yaml.YAMLError) as error:
             what = " ".join(str(error).split())[:120]
             raise BadFile(
                 f"{path}: is no {path.suffix[1:].upper()} ({what}); {self.remedy}"
@@ -78,6 +79,6 @@ class Tree:
             )
         if not real.is_file():
             raise BadFile(f"{path}: is no file, expected one; {self.remedy}")
-        with real.open("rb") as stream:
+        with opened(real) as stream:
             too_large = f"expected at most that many; {self.remedy}"
             return bounded_stream(stream, path, largest, too_large=too_large)

@@ -3,6 +3,7 @@
 import gzip
 import re
 import shutil
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Literal
@@ -101,14 +102,21 @@ def check_crowd_name(name: str, data: Path, *, replace: bool) -> None:
 
 
 def save_crowd(
-    about: CrowdFile, recording: Recording, plan: FloorPlan | None, data: Path, *, new: bool = False
+    about: CrowdFile,
+    recording: Recording,
+    plan: FloorPlan | None,
+    data: Path,
+    *,
+    new: bool = False,
+    beside: Mapping[str, bytes] | None = None,
 ) -> Path:
     """Write the crowd's folder, whole or not at all, in place of one of the same name.
 
-    With `new` there must not be one, not even one that another process has just stored.
+    With `new` there must not be one, not even one that another process has just stored. `beside`
+    are further files by name, which no run reads.
     """
     folder = crowd_folder(about.name, data)
-    files = {TRACKS: gzip.compress(csv_bytes(recording), mtime=0)}
+    files = {**(beside or {}), TRACKS: gzip.compress(csv_bytes(recording), mtime=0)}
     if recording.groups:
         files["groups.json"] = msgspec.json.encode({"groups": recording.groups})
     if plan is not None:

@@ -23,7 +23,7 @@ from paseo.data.store.asking import (
 )
 from paseo.data.store.catalog import KnownFile
 from paseo.errors import BadValue, CannotFetch, CannotWrite
-from paseo.files import cannot_write, is_free
+from paseo.files import cannot_write, is_free, opened
 
 SLOWEST = 1000  # bytes per second of one attempt, beyond the time-out
 MOST_FILES = 5000
@@ -78,7 +78,7 @@ def verified(path: Path, file: KnownFile) -> bool:
         state = path.stat()
         if not stat.S_ISREG(state.st_mode) or state.st_size != file.bytes:
             return False
-        with path.open("rb") as stream:
+        with opened(path) as stream:
             return file.digest_of(stream) == file.digest
     except OSError:
         return False
@@ -123,7 +123,7 @@ def _files(folder: Path, size: int) -> list[Path]:
 
 def _pieces(path: Path, size: int) -> Iterator[bytes]:
     try:
-        with path.open("rb") as stream:
+        with opened(path) as stream:
             while size > 0 and (piece := stream.read(min(PIECE, size))):
                 yield piece
                 size -= len(piece)

@@ -70,7 +70,12 @@ def fetch(
     places = {known.name: _place(known, folder, options) for known in wanted}
     missing = [known for known in wanted if places[known.name] is None]
     if not options.accept_licence and missing:
-        raise InputError(_licences(missing, options), parameters=["accept_licence"])
+        raise InputError(
+            "these data belong to their authors; read the terms, then add accept_licence to fetch "
+            "them:",
+            parameters=["accept_licence"],
+            lines=[line for known in missing for line in _terms(known, options)],
+        )
     results = []
     for known in wanted:
         here = places[known.name]
@@ -110,23 +115,18 @@ def _part(pack: Pack, options: FetchOptions) -> list[PackFile]:
     return pack.part(chosen_avatars(pack, options.avatars))
 
 
-def _licences(missing: Iterable[Known], options: FetchOptions) -> str:
-    each = "".join(
-        f"\n  {known.name}: {known.licence}\n    please cite: {known.citation}"
-        + (_size(known, options) if isinstance(known, Pack) else "")
-        for known in missing
-    )
-    return (
-        "these data belong to their authors; read the terms, then add accept_licence to fetch "
-        f"them:{each}"
-    )
+def _terms(known: Known, options: FetchOptions) -> Iterator[str]:
+    yield f"  {known.name}: {known.licence}"
+    yield f"    please cite: {known.citation}"
+    if isinstance(known, Pack):
+        yield f"    {_size(known, options)}"
 
 
 def _size(pack: Pack, options: FetchOptions) -> str:
     """How much of a pack would be fetched, before anybody is asked."""
     avatars, files = chosen_avatars(pack, options.avatars), _part(pack, options)
     return (
-        f"\n    {len(avatars)} of {len(pack.avatars)} avatars, {len(files)} files, about "
+        f"{len(avatars)} of {len(pack.avatars)} avatars, {len(files)} files, about "
         f"{about_bytes(files) / 1e9:.1f} GB; the licence: {pack.licence_source}"
     )
 

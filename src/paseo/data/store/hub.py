@@ -17,7 +17,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from paseo.errors import CannotFetch, CannotWrite, MissingExtra, PaseoError, require
-from paseo.files import write_whole
+from paseo.files import opened, write_whole
+from paseo.parsing.json import json_value
+from paseo.text import error_words
 from paseo.version import paseo_version
 
 if TYPE_CHECKING:
@@ -112,8 +114,8 @@ def fetch_dataset(
 def dataset_is_complete(dataset: HubDataset, folder: Path, *, every_file: bool = False) -> bool:
     """Whether the folder was marked as holding this revision, `every_file` of it compared."""
     try:
-        with (folder / MARKER).open("rb") as stream:
-            marker = json.loads(stream.read(4096))
+        with opened(folder / MARKER) as stream:
+            marker = json_value(stream.read(4096))
     except (OSError, ValueError, RecursionError):
         return False
     wanted = {**_facts(dataset), **({"verified": EVERY_FILE} if every_file else {})}
@@ -249,7 +251,7 @@ def _verifies(file: _HubFile, place: Path) -> bool:
     try:
         if place.stat().st_size != file.bytes:
             return False
-        with place.open("rb") as stream:
+        with opened(place) as stream:
             return hashlib.file_digest(stream, lambda: empty).hexdigest() == file.digest
     except OSError:
         return False
@@ -302,7 +304,7 @@ def _told(sentence: str) -> CannotFetch:
 
 
 def _reason(error: BaseException) -> str:
-    return " ".join(f"{type(error).__name__}: {error}".split())[:120]
+    return error_words(error, 120)
 
 
 def download_line(dataset: HubDataset) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from paseo.data.store.hub import NOT_DATA, HubDataset, Progress, download_line, mark
 from paseo.errors import BadFile, CannotWrite
-from paseo.files import draft_folder
+from paseo.files import draft_folder, opened
 
 POINTER = b"version https://git-lfs.github.com/spec/v1"
 
@@ -62,7 +62,7 @@ def _data_files(source: Path) -> Iterator[Path]:
 
 def _is_pointer(path: Path) -> bool:
     try:
-        with path.open("rb") as stream:
+        with opened(path) as stream:
             return stream.read(len(POINTER)) == POINTER
     except OSError as error:
         raise BadFile(f"{path}: cannot be read ({error.strerror}); copy it again") from error

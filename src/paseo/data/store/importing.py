@@ -14,6 +14,7 @@ from paseo.data.store.catalog import Affine
 from paseo.data.store.crowds import CrowdFile, check_crowd_name, save_crowd
 from paseo.errors import BadFile, InputError
 from paseo.files import sha256
+from paseo.text import storable
 from paseo.world.space.floorplan import FloorPlan
 from paseo.world.tracks import Recording
 
@@ -50,7 +51,7 @@ def import_crowd(
         name=wanted.name,
         fps=recording.fps,
         longest_gap_s=bridged_gap(reading, recording.fps) if isinstance(gap, EllipsisType) else gap,
-        source=_printable(reading.path.relative_to(file.parent).as_posix()),
+        source=storable(reading.path.relative_to(file.parent).as_posix()),
         source_sha256=digest,
         source_format=reading.format,
         transform=wanted.transform,
@@ -78,8 +79,3 @@ def _hash(file: Path) -> str:
     if not file.is_file():
         raise BadFile(f"{file}: is no regular file and cannot be read twice; save it first")
     return sha256(file)
-
-
-def _printable(name: str) -> str:
-    """A file's name without bytes that are no text."""
-    return name.encode("utf-8", "replace").decode()

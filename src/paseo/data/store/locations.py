@@ -21,7 +21,7 @@ from paseo.data.store.crowds import (
     stored_crowds,
 )
 from paseo.data.store.synthetic import FPS, synthetic_crowds
-from paseo.errors import MissingData, UnknownName
+from paseo.errors import BadValue, MissingData, UnknownName
 from paseo.files import sha256
 from paseo.world.space.floorplan import FloorPlan
 from paseo.world.tracks import Recording
@@ -32,12 +32,19 @@ Stamp = tuple[int, int]  # time of change and size: a file with another stamp is
 
 
 def data_dir(given: Path | None = None) -> Path:
-    """The folder of recordings: as given, else $PASEO_DATA, else the user's own data folder."""
-    if given is not None:
-        return given.expanduser()
-    if named := os.environ.get("PASEO_DATA"):
-        return Path(named).expanduser()
-    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "paseo"
+    """The folder of recordings: as given, else $PASEO_DATA, else the user's own data folder.
+
+    A user who has no home, as in some containers, has `paseo-data` in the present folder.
+    """
+    named = given or os.environ.get("PASEO_DATA")
+    try:
+        if named:
+            return Path(named).expanduser()
+        return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "paseo"
+    except RuntimeError as error:
+        if not named:
+            return Path("paseo-data")
+        raise BadValue(f"{named}: nobody here has that home; name the folder in full") from error
 
 
 def recording_names(crowds: Iterable[str] = ()) -> list[str]:

@@ -27,6 +27,7 @@ from paseo.data.suites.suite_file import (
 )
 from paseo.errors import BadScenario, MissingData, UnknownName
 from paseo.files import sha256
+from paseo.registry.modules import LARGEST
 from paseo.world.scenarios import ROUNDING, Gait, Rule, Scenario, check_task
 from paseo.world.space.floorplan import FloorPlan
 from paseo.world.tracks import Recording, Track, at_rate
@@ -166,7 +167,7 @@ def _hashes(entry: EpisodeEntry, data: DataFolder) -> dict[str, str]:
 def _model_hash(reaction: ReactionEntry | None) -> dict[str, str]:
     """Of the file that a user's model of people lies in, if it lies in one."""
     file = Path(reaction.by.rpartition(":")[0]) if reaction else Path()
-    return {file.name: sha256(file)} if file.suffix == ".py" else {}
+    return {file.name: sha256(file, largest=LARGEST)} if file.suffix == ".py" else {}
 
 
 def _recording_file(placed: PlacedRecording) -> Recording:

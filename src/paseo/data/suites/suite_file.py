@@ -31,6 +31,7 @@ Name = Annotated[str, Meta(pattern=r"^[\w.+-]+$(?!\n)", max_length=100)]
 Seed = Annotated[int, Meta(ge=0, le=2**63 - 1)]
 PersonId = Annotated[int, Meta(ge=-(2**53), le=2**53)]
 Row = tuple[Finite, Finite, Finite]
+DrivenRow = tuple[NotNegative, Finite, Finite, Finite]
 Value = TypeVar("Value")
 
 
@@ -80,12 +81,20 @@ class EpisodeEntry(Entry, frozen=True):
     time_limit_s: Positive = 60.0
     recordings: list[PlacedRecording] = field(default_factory=list)
     people: list[ScriptedPerson] = field(default_factory=list)
+    # How somebody drove the robot that was there: time_s, x_m, y_m, heading_rad.
+    driven: Annotated[list[DrivenRow], Meta(max_length=100_000)] = field(default_factory=list)
     note: str = ""
 
     def __post_init__(self) -> None:
         twice = repeated([person.id for person in self.people])
         if twice is not None:
             raise ValueError(f"two people have the id {twice}, expected unique ids")
+        times = [row[0] for row in self.driven]
+        if any(later <= earlier for earlier, later in pairwise(times)) or times[:1] not in (
+            [],
+            [0],
+        ):
+            raise ValueError("the times of driven must begin with 0 and increase")
 
 
 class RobotEntry(Entry, frozen=True):

@@ -7,6 +7,7 @@ from enum import StrEnum
 import numpy as np
 
 from paseo.errors import NotAvailable, PaseoError
+from paseo.text import error_words
 from paseo.world.arrays import FloatArray
 from paseo.world.records import Record
 
@@ -135,7 +136,7 @@ def measured(each: Metric, record: Record) -> Measurement:
         return Measurement(metric=each, value=None, note=f"not available: {reason}")
     except Exception as error:
         raise PaseoError(
-            f"metric '{each.name}' raised {type(error).__name__}: {error}; "
+            f"metric '{each.name}' raised {error_words(error)}; "
             "paseo.checks.check_metric helps to find out why"
         ) from error
     if not _is_value(value):

@@ -8,13 +8,14 @@ from pathlib import Path
 from paseo.data.store.locations import DataFolder
 from paseo.errors import BadValue, InputError
 from paseo.progress import Progress, silent
+from paseo.registry.trust import Consent, only_known
 from paseo.remote.clients import WAIT_S
 from paseo.remote.joystick.driving import driven
 from paseo.remote.joystick.inbox import Inbox, check_length
 from paseo.remote.joystick.session import NAMELESS, Client, ClientGone
 from paseo.remote.joystick.states import States
 from paseo.remote.joystick.telling import wire_map
-from paseo.remote.logbook import Logbook, asked_plan
+from paseo.remote.logbook import Logbook, asked_plan, begun
 from paseo.suite.running import EPISODE, Run, RunStopped, run_folder
 from paseo.suite.runs.jobs import RunPlan, world_of
 from paseo.suite.runs.planning import RunOptions
@@ -43,6 +44,7 @@ def serve(
     wait_s: float = WAIT_S,
     resume: bool = False,
     progress: Progress = silent,
+    trust: Consent = only_known,
 ) -> Run:
     """Let a client of SocNavBench's Joystick protocol drive through a suite or an episode.
 
@@ -52,17 +54,14 @@ def serve(
     otherwise, and a client that sends no command for their `hang_limit_s` has failed. `states` are
     by default the original's, in which people are one step late. A client that does not listen any
     more is replaced by the next who comes within `wait_s`; with `resume` the rest of a run in `out`
-    is served.
+    is served. `trust` is asked before code is imported that only such a run names.
     """
     receive, send = _paths(receive, send)
     _check_wait(wait_s)
     states = None if states is None else named(States, states, "states")
-    plan = _asked(target, options, resume)
+    asked = _asked(target, options, resume)
     with RunDirectory(run_folder(target, out, resume)) as directory, Inbox(receive) as inbox:
-        if plan is None:
-            plan = directory.reopen()
-        else:
-            directory.create(plan)
+        plan = begun(directory, asked, trust)
         states = _states(directory, states)
         book = Logbook(directory, plan, transport=TRANSPORTS[states])
         client = Client(

@@ -20,6 +20,7 @@ from paseo.remote.joystick.messages import (
 )
 from paseo.remote.joystick.sockets import NOT_YET, NobodyListens, connected, deliver
 from paseo.remote.joystick.telling import episodes_text
+from paseo.text import in_a_line
 from paseo.world.motion import Command, Control, Pose, Robot, Twist
 
 NAMELESS = "UnknownAlgo"  # what the original calls a client that never says its name
@@ -192,8 +193,7 @@ def _file_at(path: Path) -> tuple[int, int] | None:
 
 def fitting_name(name: str) -> str:
     """The name as one word that fits into a table."""
-    word = "_".join("".join(each if each.isprintable() else " " for each in name).split())
-    return word[:LONGEST_NAME] or NAMELESS
+    return "_".join(in_a_line(name).split())[:LONGEST_NAME] or NAMELESS
 
 
 def one_step(commands: Sequence[Command], pose: Pose, robot: Robot, dt: float) -> Command:

@@ -1,6 +1,5 @@
 """Who may come in, and the page that is handed to a browser."""
 
-import ipaddress
 from dataclasses import dataclass
 from urllib.parse import parse_qs, urlsplit
 
@@ -8,7 +7,8 @@ from websockets.asyncio.server import ServerConnection
 from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
-from paseo.remote.listening import is_token
+from paseo.admission import is_plain
+from paseo.remote.tokens import is_token
 
 DRIVE = "/drive"  # where the WebSocket of the page is
 NOTHING = "there is nothing here but the page itself"
@@ -44,30 +44,13 @@ class Door:
     def refusal(self, headers: Headers, token: str) -> str | None:
         """Why somebody is refused, in words; a page of somebody else's must not drive here."""
         hosts, origins = headers.get_all("Host"), headers.get_all("Origin")
-        if len(hosts) != 1 or not _is_plain(hosts[0], self.host):
+        if len(hosts) != 1 or not is_plain(hosts[0], self.host):
             return "this server is not called that; use the link that paseo play printed"
         if any(origin != f"http://{hosts[0]}" for origin in origins):
             return "only the page of this server may drive here"
         if not is_token(token, self.token):
             return "the token is missing or wrong; use the whole link that paseo play printed"
         return None
-
-
-def _is_plain(named: str, host: str) -> bool:
-    """Whether a server is called by an address or as it calls itself.
-
-    A name that somebody else has made mean this machine is neither.
-    """
-    try:
-        if "@" in named:
-            return False
-        name = urlsplit(f"//{named}").hostname or ""
-        if name in ("localhost", host.lower()):
-            return True
-        ipaddress.ip_address(name)
-    except ValueError:
-        return False
-    return True
 
 
 def _text(status: int, words: str) -> Response:

@@ -114,7 +114,7 @@ class _Round:
                     f"{directory.folder} holds drives of something else; choose another out",
                     parameters=("out",),
                 )
-            self._plan, self._found = stored, directory.finished(jobs_of(stored))
+            self._plan, self._found = stored, directory.agreeing(stored)
 
     @property
     def results(self) -> list[Result]:

@@ -9,12 +9,14 @@ import msgspec
 from msgspec import Struct
 
 from paseo.errors import BadFile
+from paseo.files import bounded
 from paseo.sim.episode import EpisodeRun
 from paseo.world.motion import Control, Robot, RobotState, Twist, wrapped
 from paseo.world.scenarios import Scenario
 
 FORMAT, VERSION = "paseo-inputs", 1
 SPEEDING_UP, BRAKING = 2.0, 4.0  # m/s^2, where the robot can: nobody wants to be jerked
+LARGEST = 64 << 20  # bytes of a file
 TURNING = 0.25  # seconds in which a wrong heading would be gone, at the rate of the first moment
 NEAR = 1.0  # metres before a place pointed to from where on the robot goes slower
 THERE = 0.15  # metres from it at which the robot is there
@@ -117,11 +119,12 @@ def read_inputs(record: Path) -> tuple[Pressed, ...]:
     """What was pressed in the drive of a record."""
     path = inputs_file(record)
     try:
-        content = msgspec.json.decode(path.read_bytes(), type=_InputFile)
-    except OSError as error:
-        raise BadFile(f"{path}: cannot be read ({error.strerror})") from error
-    except msgspec.DecodeError as error:
-        raise BadFile(f"{path}: holds no inputs of a drive ({error})") from error
+        content = msgspec.json.decode(bounded(path, LARGEST), type=_InputFile)
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
+        raise BadFile(
+            f"{path}: holds no inputs of a drive ({error}), expected what `paseo play` wrote; "
+            "restore it from a copy"
+        ) from error
     if (content.format, content.version) != (FORMAT, VERSION):
         raise BadFile(f"{path}: is {content.format} {content.version}, expected {FORMAT} {VERSION}")
     return content.inputs

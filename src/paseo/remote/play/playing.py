@@ -12,26 +12,20 @@ from urllib.parse import urlencode
 from websockets.asyncio.server import serve
 
 from paseo.errors import BadValue
+from paseo.listening import HIGHEST_PORT, Address, address, bound_to, listener
 from paseo.planners.choices import PlannerChoice
 from paseo.progress import Progress, silent
-from paseo.remote.listening import (
-    CLOSING_S,
-    HIGHEST_PORT,
-    Address,
-    address,
-    bound_to,
-    listener,
-    quiet_logger,
-    token_of,
-)
+from paseo.registry.trust import remember
 from paseo.remote.play.door import Door
 from paseo.remote.play.drives import PERSON, Drives
 from paseo.remote.play.server import Server
+from paseo.remote.tokens import CLOSING_S, quiet_logger, token_of
 from paseo.report.pages.template import asset, bundled, colours, framed, policy
 from paseo.suite.measuring import Runs, folders_of
 from paseo.suite.runners.kernels import compile_kernels
 from paseo.suite.runners.preparing import check_worlds
 from paseo.suite.running import run_folder
+from paseo.suite.runs.imports import code_of_worlds
 from paseo.suite.runs.jobs import RunPlan, jobs_of
 from paseo.suite.runs.planning import RunOptions, plan_run
 from paseo.suite.runs.results import Result, Summary, summaries
@@ -81,6 +75,7 @@ def play(
     the same is added to. What planners did in the runs `beside` is shown with the scores.
     """
     plan = plan_run(target, PlannerChoice(PERSON), options)
+    remember(code_of_worlds(plan))
     check_worlds(plan)
     folders = folders_of(beside)
     if not 0 <= port <= HIGHEST_PORT:

@@ -10,12 +10,12 @@ from typing import TypeVar
 from msgspec import structs
 
 from paseo.errors import InputError, PaseoError, PlannerFailed
+from paseo.listening import address as read_address
 from paseo.planners.choices import PlannerChoice, make_planner
 from paseo.planners.names import is_reference
 from paseo.progress import Progress, silent
 from paseo.registry.modules import forget_files
 from paseo.remote import client
-from paseo.remote.listening import address as read_address
 from paseo.remote.websocket.encoding import Codec, Encoding, Unreadable, client_codec
 from paseo.remote.websocket.messages import (
     LONGEST_WORDS,
@@ -45,12 +45,13 @@ from paseo.remote.websocket.telling import (
     upcoming_said,
 )
 from paseo.sim.driving import checked
-from paseo.sim.simulate import named_error, without_addresses
+from paseo.sim.simulate import without_addresses
 from paseo.suite.runners.kernels import warm
 from paseo.suite.runners.preparing import provenance_of
 from paseo.suite.runners.watching import LatePlanner
 from paseo.suite.running import EPISODE
 from paseo.suite.runs.planning import NamedPlanner, named_planners
+from paseo.text import error_words
 from paseo.world.cameras import RgbdImage
 from paseo.world.motion import Command, Control
 from paseo.world.planning import Observation, Planner, upcoming
@@ -223,4 +224,4 @@ def _asked(what: str, ask: Callable[[], A]) -> A:
     except (PlannerFailed, KeyboardInterrupt):
         raise
     except BaseException as error:  # also sys.exit and panics of compiled planners
-        raise PlannerFailed(f"{what} raised {named_error(error)}") from error
+        raise PlannerFailed(f"{what} raised {error_words(error)}") from error

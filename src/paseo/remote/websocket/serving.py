@@ -14,19 +14,12 @@ from websockets.typing import Subprotocol
 
 from paseo.data.store.locations import DataFolder
 from paseo.errors import BadValue, PaseoError
+from paseo.listening import Address, address, bound_to, listener
 from paseo.progress import Progress, silent
+from paseo.registry.trust import Consent, only_known
 from paseo.remote.clients import WAIT_S
-from paseo.remote.listening import (
-    CLOSING_S,
-    Address,
-    address,
-    bound_to,
-    check_token,
-    is_local_origin,
-    listener,
-    quiet_logger,
-)
-from paseo.remote.logbook import Logbook, asked_plan
+from paseo.remote.logbook import Logbook, asked_plan, begun
+from paseo.remote.tokens import CLOSING_S, check_token, is_local_origin, quiet_logger
 from paseo.remote.websocket.encoding import Encoding
 from paseo.remote.websocket.hosting import Host
 from paseo.remote.websocket.messages import LONGEST_SAID
@@ -63,6 +56,7 @@ def serve(
     wait_s: float = WAIT_S,
     resume: bool = False,
     progress: Progress = silent,
+    trust: Consent = only_known,
     opened: Opened = lambda where: None,
 ) -> Run:
     """Let clients of Paseo's protocol drive through a suite or an episode, many at once.
@@ -73,18 +67,17 @@ def serve(
     failed, and what one leaves unfinished whose connection is lost is given to the next. Where
     nobody is there for `wait_s`, the run is left to be resumed. `opened` is told the address, in
     which port 0 has become one that was free. Anywhere but on this machine a `token` is needed.
+    `trust` is asked before code is imported that only a run to be resumed names.
     """
     where = listen if isinstance(listen, Address) else address(listen)
     check_token(where, token)
     if not wait_s >= 0:
         raise BadValue(f"wait_s is {wait_s}, expected 0 s or more", parameters=("wait_s",))
-    plan = asked_plan(target, options, resume=resume, nobody=NOBODY)
+    asked = asked_plan(target, options, resume=resume, nobody=NOBODY)
+    if asked is not None:
+        _check_tellable(asked)
     with RunDirectory(run_folder(target, out, resume)) as directory, listener(where) as door:
-        if plan is None:
-            plan = directory.reopen()
-        else:
-            _check_tellable(plan)
-            directory.create(plan)
+        plan = begun(directory, asked, trust)
         prepare_camera(plan, progress)
         compile_kernels(lambda news: progress(news, 0, 0), (), plan.reaction)
         book = Logbook(directory, plan, transport=TRANSPORT)

@@ -12,7 +12,7 @@ from websockets.exceptions import ConnectionClosed
 
 from paseo.errors import PaseoError
 from paseo.remote.clients import MOST_FAULTS, ClientFailed, ClientSilent, Tell
-from paseo.remote.listening import is_token
+from paseo.remote.tokens import is_token
 from paseo.remote.websocket.encoding import Codec, Encoding, Unreadable, declared_version
 from paseo.remote.websocket.messages import (
     LONGEST_SAID,
@@ -164,7 +164,7 @@ class Client:
     async def _answer(self, message: Said | Unreadable, what: str) -> None:
         """Answer what may be said at any time; all else counts against the client."""
         if isinstance(message, Abandon):
-            raise ClientFailed(_in_a_line(message.reason) or "the client abandoned the episode")
+            raise ClientFailed(message.reason.strip() or "the client abandoned the episode")
         if isinstance(message, HistoryWish):
             await self.recall(message)
         elif isinstance(message, Unreadable):
@@ -232,7 +232,3 @@ def _gone(error: ConnectionClosed) -> PaseoError:
         }[ours.code]
         return ClientFailed(f"the client sent {what},")
     return ConnectionLost(f"the connection is lost ({error})")
-
-
-def _in_a_line(text: str) -> str:
-    return "".join(each if each.isprintable() else " " for each in text).strip()

@@ -8,12 +8,12 @@ from paseo.planners.choices import parse_planners
 from paseo.remote.logbook import Logbook
 from paseo.remote.websocket.messages import Hello, PlannerSaid
 from paseo.suite.runs.jobs import Job
+from paseo.text import FORMULAS
 from paseo.version import paseo_version
 from paseo.world.motion import Control
 from paseo.world.records import Provenance
 
 TRANSPORT = "websocket"
-FORMULAS = "=+-@"  # what spreadsheets take for one begins so
 MOST_DEALS = 5  # of an episode, to clients whose connections are lost in it
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from msgspec import structs
 
 from paseo.errors import BadScenario, BadValue
+from paseo.remote.client import LARGEST_WALLS, unpacked
 from paseo.remote.websocket.messages import (
     LONGEST_TOLD,
     MOST_PIXELS,
@@ -34,7 +35,7 @@ from paseo.world.motion import Command, Pose, Robot, RobotState, Twist
 from paseo.world.people import Crowd
 from paseo.world.planning import Briefing, Observation
 from paseo.world.records import Verdict
-from paseo.world.space.floorplan import FloorPlan, Place
+from paseo.world.space.floorplan import MAX_CELLS, FloorPlan, Place
 
 NO_HASH = 64 * "0"
 LARGEST_MAP = LONGEST_TOLD * 3 // 4 - 4096  # bytes, of which base64 makes a third more
@@ -65,12 +66,14 @@ def map_told(plan: FloorPlan) -> MapTold:
 
 def floor_plan_of(told: MapTold) -> FloorPlan:
     """The floor plan that was told."""
-    bits = np.frombuffer(zlib.decompress(told.free), np.uint8)
-    free = np.unpackbits(bits, count=told.rows * told.columns).astype(np.bool_)
+    size = (told.rows * told.columns + 7) // 8
+    free = unpacked(told.free, least=size, most=min(size, MAX_CELLS))
+    bits = np.unpackbits(np.frombuffer(free, np.uint8), count=told.rows * told.columns)
+    walls = unpacked(told.walls, least=0, most=LARGEST_WALLS, piece=32)
     return FloorPlan(
         name=told.name,
-        walls=np.frombuffer(zlib.decompress(told.walls), "<f8").reshape(-1, 2, 2),
-        free=free.reshape(told.rows, told.columns),
+        walls=np.frombuffer(walls, "<f8").reshape(-1, 2, 2),
+        free=bits.astype(np.bool_).reshape(told.rows, told.columns),
         cell_size=told.cell_m,
         origin=told.origin_m,
         places=tuple(Place(each.name, each.kind, each.x_m, each.y_m) for each in told.places),
@@ -173,8 +176,11 @@ def _image_told(image: RgbdImage) -> ImageNow:
 
 def _image_of(told: ImageNow) -> RgbdImage:
     shape = told.height_px, told.width_px
-    rgb = np.frombuffer(zlib.decompress(told.rgb), np.uint8).reshape(*shape, 3)
-    depth = np.frombuffer(zlib.decompress(told.depth), "<f4").reshape(shape)
+    size = told.height_px * told.width_px
+    colours = unpacked(told.rgb, least=3 * size, most=3 * min(size, MOST_PIXELS))
+    depths = unpacked(told.depth, least=4 * size, most=4 * min(size, MOST_PIXELS))
+    rgb = np.frombuffer(colours, np.uint8).reshape(*shape, 3)
+    depth = np.frombuffer(depths, "<f4").reshape(shape)
     return RgbdImage(told.time_s, _pose_of(told.robot), rgb, depth)
 
 

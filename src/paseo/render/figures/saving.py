@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from paseo.errors import BadValue, require
 from paseo.files import write_whole
 from paseo.render.raster.palette import Theme, as_text
+from paseo.text import in_a_line
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -52,7 +53,7 @@ def save_figure(
 ) -> None:
     """Write as .png or .svg; `notes` such as a Title and a Description go into the file."""
     usual = picture_format(path)
-    metadata = {**usual["metadata"], **notes}
+    metadata = {**usual["metadata"], **{key: in_a_line(words) for key, words in notes.items()}}
     write_whole(path, figure_bytes(figure, **{**usual, **how, "metadata": metadata}))
 
 
@@ -64,9 +65,9 @@ def figure_bytes(figure: "Figure", **how: Any) -> bytes:
 
 
 def printable(text: str) -> str:
-    """In one line, with a question mark for what the font has no sign for."""
+    """In one line that can be seen, with a question mark for what the font has no sign for."""
     from matplotlib.font_manager import findfont, get_font
 
     font = get_font(findfont("DejaVu Sans"))
-    signs = " ".join(text.split())
-    return "".join(c if c.isprintable() and font.get_char_index(ord(c)) else "?" for c in signs)
+    signs = " ".join(in_a_line(text).split())
+    return "".join(sign if font.get_char_index(ord(sign)) else "?" for sign in signs)

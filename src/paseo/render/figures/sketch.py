@@ -14,6 +14,7 @@ from paseo.render.raster.viewport import MARGIN, Box, grown, overlaps
 from paseo.render.staging.backdrop import Actor, Backdrop
 from paseo.render.staging.playthrough import Moment, Playthrough, people_to_show
 from paseo.render.topview.topview import QUICK
+from paseo.text import in_short
 from paseo.world.arrays import BoolArray, FloatArray
 from paseo.world.people import Crowd
 from paseo.world.records import Cause, Contact
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 WALLS, TRAILS, PLACES, PATHS, PEOPLE, ROBOTS, MARKS, LABELS = range(1, 9)  # what covers what
 MOST_TIMES = 8  # labels along a path
+MOST_LETTERS = 40  # of a place's name
 STROLL = 0.2  # seconds between points of people's whole ways
 LETTERS, SMALLEST_LETTERS = 7.0, 5.0  # points
 SHAPES = {None: "x", Cause.CAUSED: "x", Cause.SHARED: "^", Cause.WALKED_INTO: "o"}
@@ -248,7 +250,8 @@ class Sketch:
 
         offset = (beside[0] * self._pen, beside[1] * self._pen)
         self._axes.annotate(
-            printable(text), at, offset, textcoords="offset points", fontsize=self._letters,
+            printable(in_short(text, MOST_LETTERS)), at, offset, textcoords="offset points",
+            fontsize=self._letters,
             path_effects=[withStroke(linewidth=2.0, foreground=self._floor)],
             **{"color": self._faint, "zorder": LABELS, "annotation_clip": True, **how},
         )  # fmt: skip

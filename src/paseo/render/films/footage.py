@@ -1,8 +1,8 @@
 """The frames of a film, drawn when they are asked for."""
 
 import math
-from collections.abc import Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Protocol, overload
 
@@ -55,12 +55,19 @@ class Animation(Protocol):
 
 
 class Footage(Sequence[Frame]):
-    """All frames of an animation from beginning to end, the last one held for a moment."""
+    """All frames of an animation from beginning to end, the last one held for a moment.
 
-    def __init__(self, animation: Animation, playback: Playback) -> None:
+    With threads, those that come next are drawn while one is looked at, as many at once as there
+    are threads; the animation is then asked by all of them.
+    """
+
+    def __init__(self, animation: Animation, playback: Playback, *, threads: int = 0) -> None:
         self._animation, self._step = animation, playback.speed / playback.fps
         self._moving = math.ceil(animation.end / self._step - 1e-6) + 1
         self._held = round(HELD * playback.fps)
+        self._pool = ThreadPoolExecutor(threads) if threads else None
+        self._ahead = 2 * threads  # so that no thread waits for who looks at frames
+        self._drawn: dict[float, Callable[[], Frame]] = {}  # or being drawn, by time
 
     def __len__(self) -> int:
         return self._moving + self._held
@@ -74,38 +81,16 @@ class Footage(Sequence[Frame]):
             return [self[each] for each in range(*number.indices(len(self)))]
         if not -len(self) <= number < len(self):
             raise IndexError(number)
-        return self._animation.frame(min(number % len(self) * self._step, self._animation.end))
-
-
-class DrawnAhead(Sequence[Frame]):
-    """Frames of which each is drawn while the one before it is encoded, by a thread of its own.
-
-    They are to be taken in order; what draws them is only ever asked for one at a time.
-    """
-
-    def __init__(self, frames: Sequence[Frame]) -> None:
-        self._frames = frames
-        self._thread = ThreadPoolExecutor(1)
-        self._coming: dict[int, Future[Frame]] = {}
-
-    def __len__(self) -> int:
-        return len(self._frames)
-
-    @overload
-    def __getitem__(self, number: int) -> Frame: ...
-    @overload
-    def __getitem__(self, number: slice) -> list[Frame]: ...
-    def __getitem__(self, number: int | slice) -> Frame | list[Frame]:
-        if isinstance(number, slice):
-            return [self[each] for each in range(*number.indices(len(self)))]
-        if not -len(self) <= number < len(self):
-            raise IndexError(number)
         number %= len(self)
-        wanted = self._coming.pop(number, None) or self._thread.submit(self._draw, number)
-        after = number + 1
-        if after < len(self) and after not in self._coming:
-            self._coming = {after: self._thread.submit(self._draw, after)}
-        return wanted.result()
+        end = min(number + self._ahead + 1, len(self))
+        wanted = [min(each * self._step, self._animation.end) for each in range(number, end)]
+        # What is held, or asked for twice in a row, is drawn once.
+        self._drawn = {time: self._drawn.get(time) or self._begun(time) for time in wanted}
+        return self._drawn[wanted[0]]()
 
-    def _draw(self, number: int) -> Frame:
-        return self._frames[number]
+    def _begun(self, time: float) -> Callable[[], Frame]:
+        """A frame that is being drawn, or is drawn now: to be called for it."""
+        if self._pool is not None:
+            return self._pool.submit(self._animation.frame, time).result
+        frame = self._animation.frame(time)
+        return lambda: frame

@@ -1,15 +1,10 @@
-"""Words that must fit: made one line, and cut where the room ends."""
+"""Words that must fit: broken into lines, or cut where the room ends."""
 
 import re
 from bisect import bisect_left
 from collections.abc import Callable
 
 DOTS = "\N{HORIZONTAL ELLIPSIS}"
-
-
-def in_one_line(text: str) -> str:
-    """With a question mark for every sign that cannot be seen, so that no name breaks a picture."""
-    return "".join(sign if sign.isprintable() else "?" for sign in " ".join(text.split()))
 
 
 def wrapped(words: str, fits: Callable[[str], bool]) -> list[str]:

@@ -10,8 +10,8 @@ from paseo.errors import BadValue
 from paseo.render.raster.colours import Wearer, colour_numbers, variant_words
 from paseo.render.raster.palette import LIGHT, Rgb, Theme
 from paseo.render.raster.viewport import Box, shown_box
-from paseo.render.raster.wording import in_one_line
 from paseo.render.staging.playthrough import last_news
+from paseo.text import in_a_line
 from paseo.world.arrays import FloatArray
 from paseo.world.motion import Pose
 from paseo.world.records import Record
@@ -63,7 +63,7 @@ def backdrop_of(
         start=first.start,
         goal=None if Missing.GOAL in first.missing else first.goal,
         goal_radius=first.goal_radius,
-        title=in_one_line(first.name if title is None else title),
+        title=in_a_line(first.name if title is None else title),
         actors=tuple(
             Actor(name=name, colour=colour, news=last_news(record))
             for record, name, colour in zip(
@@ -100,7 +100,7 @@ def check_same_place(records: Sequence[Record]) -> None:
 
 def planner_names(records: Sequence[Record]) -> list[str]:
     """The planner of each record; with what tells them apart where two have the same name."""
-    names = [_short(in_one_line(record.provenance.planner)) for record in records]
+    names = [_short(in_a_line(record.provenance.planner)) for record in records]
     for tell_apart in (
         _parameters,
         _each(_control),
@@ -204,7 +204,7 @@ def common_title(records: Sequence[Record]) -> str:
 
 
 def _titles(records: Sequence[Record]) -> list[str]:
-    return [in_one_line(record.scenario.name) for record in records]
+    return [in_a_line(record.scenario.name) for record in records]
 
 
 def _known_floorplan(scenario: Scenario) -> FloorPlan | None:

@@ -9,11 +9,11 @@ import numpy as np
 
 from paseo.errors import BadValue, PaseoError
 from paseo.progress import Progress
-from paseo.registry.modules import one_line
 from paseo.registry.registry import Registry, lacks, made
 from paseo.render.raster.strokes import Frame
 from paseo.render.staging.backdrop import Backdrop, Size, usual_size
 from paseo.render.staging.playthrough import Moment
+from paseo.text import error_words
 from paseo.world.arrays import FloatArray
 
 
@@ -87,7 +87,7 @@ def frame_of(renderer: Renderer, moments: Sequence[Moment], size: Size) -> Frame
     except Exception as error:
         raise BadValue(
             f"view '{_name(type(renderer))}' failed at {moments[0].snapshot.time:g} s "
-            f"({one_line(error)})"
+            f"({error_words(error)})"
         ) from error
     shape = (size[1], size[0], 3)
     if not (isinstance(frame, np.ndarray) and frame.shape == shape and frame.dtype == np.uint8):

@@ -5,6 +5,7 @@ import textwrap
 from paseo.crowd_check.examination import Examination
 from paseo.crowd_check.findings import Finding, Severity
 from paseo.errors import Spelling
+from paseo.text import in_a_line
 
 WIDTH = 100
 WORDS = {Severity.WRONG: ("WRONG", "what to do"), Severity.UNUSUAL: ("unusual", "if it is wrong")}
@@ -16,7 +17,7 @@ def examination_text(examination: Examination, spelling: Spelling = str) -> str:
     first = min((track.times[0] for track in recording.tracks), default=0.0)
     last = max((track.times[-1] for track in recording.tracks), default=0.0)
     lines = [
-        f"{recording.name}: {len(recording.tracks)} people, {last - first:.1f} s at "
+        f"{in_a_line(recording.name)}: {len(recording.tracks)} people, {last - first:.1f} s at "
         f"{recording.fps:g} frames/s"
     ]
     for finding in examination.findings:
@@ -39,6 +40,6 @@ def _finding_lines(finding: Finding, spelling: Spelling) -> list[str]:
 
 def _wrapped(beginning: str, text: str) -> list[str]:
     return textwrap.wrap(
-        beginning + text, WIDTH, subsequent_indent="    ", break_on_hyphens=False,
+        in_a_line(beginning + text), WIDTH, subsequent_indent="    ", break_on_hyphens=False,
         break_long_words=False,
     )  # fmt: skip

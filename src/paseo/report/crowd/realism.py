@@ -9,6 +9,7 @@ import numpy as np
 from paseo.crowd_check.real_crowds import AIM, Judgement, Likeness
 from paseo.crowd_check.realism import STATISTICS, Profile, pooled
 from paseo.report.table import Cell, text_table
+from paseo.text import in_a_line
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 RARE = 0.01  # bars under this need a fourth digit
@@ -22,7 +23,7 @@ def realism_text(name: str, parts: Sequence[Profile], found: Sequence[Likeness])
     crowd, nearest = pooled(parts), nearest_place(found)
     episodes = f" in {len(parts)} episodes" if len(parts) > 1 else ""
     lines = [
-        f"{name}: {crowd.people} people, {crowd.duration:.1f} s{episodes}",
+        f"{in_a_line(name)}: {crowd.people} people, {crowd.duration:.1f} s{episodes}",
         f"{'nearest to' if len(found) > 1 else 'beside'} {nearest.place.name}, "
         f"{nearest.in_bars:.2f} bars away on average ({_how(nearest)})",
         "",

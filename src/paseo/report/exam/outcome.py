@@ -1,5 +1,6 @@
 """How an exam went, or what it will take, in words."""
 
+from paseo.text import in_a_line
 from paseo.vlm.providers import token_rule
 from paseo.vqa.exam.asking import ExamOutcome, Paper
 from paseo.vqa.exam.budget import Tally
@@ -7,11 +8,11 @@ from paseo.vqa.exam.budget import Tally
 
 def summary(done: ExamOutcome) -> str:
     """How an exam went."""
-    tally = done.tally
+    tally, model = done.tally, in_a_line(done.plan.model)
     share = f" ({tally.invalid / tally.answered:.1%})" if tally.answered else ""
     before = f", {tally.stored} of them before" if tally.stored else ""
     lines = [
-        f"{done.plan.model}: {tally.answered} of {done.questions} questions answered{before}",
+        f"{model}: {tally.answered} of {done.questions} questions answered{before}",
         f"invalid answers: {tally.invalid}{share}",
         f"requests sent: {tally.requests}, of them repeated: {tally.retries}",
         f"whole exam: {tally.tokens} tokens, {money(tally.usd)}",
@@ -49,7 +50,7 @@ def estimate_text(paper: Paper, *, unpriced: str) -> str:
         )
     return "\n".join(
         [
-            f"{plan.model}, {plan.method.value}, {plan.images.value}, drawing "
+            f"{in_a_line(plan.model)}, {plan.method.value}, {plan.images.value}, drawing "
             f"{plan.drawing.value}, wording {plan.wording.value}",
             f"scenes: {len(plan.scenes)}",
             f"questions: {expected.questions}, requests: {expected.requests}, "

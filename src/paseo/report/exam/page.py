@@ -1,7 +1,6 @@
 """An exam as one web page that needs nothing else: scenes, votes, answers and raw replies."""
 
 from collections.abc import Iterable
-from html import escape
 from pathlib import Path
 
 from paseo.errors import InputError
@@ -17,6 +16,7 @@ from paseo.report.exam.summary import (
     tiles_markup,
 )
 from paseo.report.pages.template import asset, bundled, colours, framed, policy
+from paseo.text import html_text
 from paseo.vqa.exam.transcript import Transcript, transcript
 
 SCRIPTS = ("theme", "exam/frames", "exam/cards", "exam/list", "exam/main")
@@ -53,8 +53,8 @@ def exam_page(exam: Transcript, *, pictures: bool = True, progress: Progress = s
     script = bundled(SCRIPTS)
     parts = {
         "policy": policy(script, pictures="data:"),
-        "title": escape(exam.sheet.model),
-        "facts": escape(facts(exam)),
+        "title": html_text(exam.sheet.model),
+        "facts": html_text(facts(exam)),
         "style": f"{colours()}\n{asset('style.css')}\n{asset('exam/exam.css')}",
         "notes": _warnings((*exam.notes, *_shortened(problems))),
         "tiles": tiles_markup(exam, card),
@@ -96,4 +96,4 @@ def _shortened(problems: list[str]) -> list[str]:
 
 
 def _warnings(notes: Iterable[str]) -> str:
-    return "".join(f'<p class="warning">{escape(note)}</p>' for note in notes)
+    return "".join(f'<p class="warning">{html_text(note)}</p>' for note in notes)

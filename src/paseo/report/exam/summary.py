@@ -3,13 +3,13 @@
 import json
 import statistics
 from collections.abc import Iterable, Sequence
-from html import escape
 
 from paseo.report.exam.data import model_row, title_of
 from paseo.report.exam.probes import tables
 from paseo.report.exam.score_notes import notes
 from paseo.report.exam.scores import CATEGORIES, main_table
 from paseo.report.pages.tables import table_markup
+from paseo.text import html_text
 from paseo.vqa.exam.transcript import State, Transcript
 from paseo.vqa.probes.consistency import ProbeResult
 from paseo.vqa.questions.questions import kinds
@@ -59,7 +59,7 @@ def settings_markup(exam: Transcript) -> str:
         "Put by": f"Paseo {plan.paseo_version}",
     }
     cells = (
-        f"<div><dt>{escape(name)}</dt><dd>{escape(value)}</dd></div>"
+        f"<div><dt>{html_text(name)}</dt><dd>{html_text(value)}</dd></div>"
         for name, value in rows.items()
         if value
     )
@@ -107,16 +107,16 @@ def _took(exam: Transcript) -> Iterable[str]:
 
 
 def _tile(title: str, value: str, *notes: str) -> str:
-    lines = "".join(f"<span>{escape(note)}</span>" for note in notes)
+    lines = "".join(f"<span>{html_text(note)}</span>" for note in notes)
     return (
-        f'<div class="tile panel"><h3>{escape(title)}</h3><strong>{escape(value)}</strong>'
+        f'<div class="tile panel"><h3>{html_text(title)}</h3><strong>{html_text(value)}</strong>'
         f"<p>{lines}</p></div>"
     )
 
 
 def scores_markup(card: Scorecard) -> str:
     """By kind of question, then all rows of the table."""
-    sentences = "".join(f"<li>{escape(line)}</li>" for line in notes(card))
+    sentences = "".join(f"<li>{html_text(line)}</li>" for line in notes(card))
     return (
         f"{_by_kind(card)}<details class='panel more'><summary>Beside the baselines</summary>"
         f"{table_markup(main_table(card))}<ul>{sentences}</ul></details>"
@@ -159,7 +159,7 @@ def _kind_line(key: str, row: Scored, marks: Sequence[Scored]) -> str:
     bar = f'<span style="width:{100 * (score.mean or 0):.1f}%"></span>'
     return (
         f'<tr><th scope="row"><button type="button" class="link" data-kind="{key}">'
-        f"{escape(title_of(kind))}</button></th><td>{kind.reasoning.value}</td>"
+        f"{html_text(title_of(kind))}</button></th><td>{kind.reasoning.value}</td>"
         f"<td>{score.questions:,}</td>"
         f'<td class="wide"><b>{_mean(score)}</b><div class="meter">{bar}{ticks}</div></td></tr>'
     )

@@ -4,10 +4,10 @@ import base64
 import hashlib
 import re
 from collections.abc import Mapping, Sequence
-from html import escape
 from importlib.resources import files
 
 from paseo.render.raster.palette import DARK, LIGHT, Theme, as_text, mixed
+from paseo.text import html_text
 from paseo.version import paseo_version
 
 PAGE = files("paseo.report.pages") / "assets"
@@ -35,7 +35,7 @@ def filled(template: str, parts: Mapping[str, str]) -> str:
 
 def framed(page: str, *, kind: str, parts: Mapping[str, str]) -> bytes:
     """The whole file: the page of this name in the frame that all kinds of page have."""
-    known = {**parts, "kind": kind, "version": escape(paseo_version())}
+    known = {**parts, "kind": kind, "version": html_text(paseo_version())}
     body = filled(asset(f"{page}.html"), {**known, "theme": asset("theme.html")})
     return filled(asset("frame.html"), {**known, "body": body}).encode("utf-8", "replace")
 

@@ -3,7 +3,7 @@
 import json
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from io import BytesIO
 from math import degrees
 from pathlib import Path
@@ -26,7 +26,7 @@ from paseo.errors import InputError, MissingData
 from paseo.files import draft_folder, make_folder_of
 from paseo.planners.stop import Stop
 from paseo.progress import Progress, silent
-from paseo.render.films.footage import DrawnAhead, Footage, Playback
+from paseo.render.films.footage import Footage, Playback
 from paseo.render.raster.film import require_av, write_film
 from paseo.render.raster.strokes import Frame
 from paseo.render.staging.playthrough import Playthrough
@@ -159,8 +159,11 @@ def render_film(
     _check(options)
     record = _record(target, options)
     make_folder_of(out)
-    shot = Shot(record, options, progress=progress)
-    write_film(out, DrawnAhead(Footage(shot, playback)), fps, progress=progress)
+    # Each thread draws frames of its own: none waits for what cannot be shared.
+    shot = Shot(record, replace(options, threads=1), progress=progress)
+    drawers = options.threads or os.cpu_count() or 1
+    footage = Footage(shot, playback, threads=drawers if shot.device == "cpu" else 1)
+    write_film(out, footage, fps, progress=progress)
     _tell_plain(shot, progress)
     return out
 

@@ -111,13 +111,16 @@ def _records(target: Target, selection: Selection) -> Iterator[Record | Path]:
 
 def _files(run: Path, selection: Selection) -> list[Path]:
     directory = RunDirectory(run)
-    jobs = jobs_of(directory.plan())
+    plan = directory.plan()
+    jobs = jobs_of(plan)
     finished = directory.finished(jobs)
     chosen = [job for job in _chosen(jobs, selection, run) if job.key in finished]
     if not chosen:
         raise InputError(
             f"{run} has no record of that yet; finish the run with resume", parameters=("resume",)
         )
+    for job in chosen:
+        directory.check_record(plan, job, finished[job.key])
     return [directory.records / finished[job.key].record for job in chosen]
 
 

@@ -1,12 +1,12 @@
 """A card for each episode: its picture from above, and how every planner fared in it."""
 
 from collections.abc import Sequence
-from html import escape
 
 from paseo.render.figures.outline import free_rings
 from paseo.report.walk.episodes import DriveView, EpisodeView, Places, RecordView, corner_of
 from paseo.report.walk.figures.endings import WORDS
 from paseo.report.walk.packing import path
+from paseo.text import html_text
 from paseo.world.records import Cause, Verdict
 from paseo.world.space.floorplan import FloorPlan
 
@@ -35,7 +35,7 @@ def card(
     """The card of one scene; names and looks are those of all planners."""
     facts = [scene.map, f"{scene.crowds[0].people} people"]
     facts += ["reference, an episode of its own"] * scene.reference
-    title, said = escape(scene.title), escape(" \N{MIDDLE DOT} ".join(facts))
+    title, said = html_text(scene.title), html_text(" \N{MIDDLE DOT} ".join(facts))
     drawn = picture(scene, views, looks)
     return (
         '<article class="card panel">'
@@ -51,7 +51,7 @@ def _outcome(drive: DriveView, names: Sequence[str], looks: Sequence[str]) -> st
         words = f"touched {drive.touches}" if drive.touches else words
     elif drive.touches:
         words += f", touched {drive.touches}"
-    name, note = escape(names[drive.planner]), escape(f"{drive.reason} ({drive.record})")
+    name, note = html_text(names[drive.planner]), html_text(f"{drive.reason} ({drive.record})")
     return (
         f'<li title="{note}"><span class="dot {looks[drive.planner]}"></span>'
         f'<span class="name">{name}</span><span class="verdict {style_of(drive.verdict)}">{words}'

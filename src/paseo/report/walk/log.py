@@ -1,6 +1,5 @@
 """A record as text: a readable log, and every step as CSV or JSON lines."""
 
-import csv
 import json
 import math
 from collections.abc import Iterator
@@ -10,6 +9,8 @@ from typing import Any
 import numpy as np
 
 from paseo.metrics.record.contacts.causes import ContactCause, contact_causes
+from paseo.text import in_short
+from paseo.text import write_csv as write_rows
 from paseo.world.arrays import FloatArray
 from paseo.world.cameras import CameraSensor, Sight
 from paseo.world.clocks import WAITING, ClockName, Timekeeping, picture_steps
@@ -55,7 +56,7 @@ def readable_log(record: Record) -> str:
     ]
     if made.clock:
         lines.append(f"depends on the wall clock: {made.clock}")
-    return "\n".join(lines)
+    return "\n".join(map(in_short, lines))
 
 
 def _thinking(kept: Timekeeping) -> str:
@@ -144,7 +145,7 @@ def csv_rows(record: Record) -> Iterator[list[str]]:
 
 def write_csv(record: Record, stream: Any) -> None:
     """Write `csv_rows` to an open text file."""
-    csv.writer(stream, lineterminator="\n").writerows(csv_rows(record))
+    write_rows(stream, csv_rows(record))
 
 
 def json_lines(record: Record) -> Iterator[str]:

@@ -1,7 +1,6 @@
 """Comparisons as HTML: the scoreboard, tables, and what is beyond chance."""
 
 from collections.abc import Sequence
-from html import escape
 
 from paseo.metrics.comparison.comparison import Comparison
 from paseo.metrics.comparison.measured import TIME_TO_GOAL
@@ -10,6 +9,7 @@ from paseo.report.walk.cards import style_of
 from paseo.report.walk.compared.words import careful
 from paseo.report.walk.figures.endings import WORDS
 from paseo.report.walk.figures.series import Series
+from paseo.text import html_text
 from paseo.world.records import Verdict
 
 BOXES = (
@@ -53,7 +53,7 @@ def _score(series: Series, look: str) -> str:
     note = "reference, own episodes" if series.is_reference else f"{series.row.control} control"
     return (
         f'<tr{" class=reference" * series.is_reference}><th scope="row">'
-        f'<span class="dot {look}"></span> {escape(series.name)}<small>{note}</small></th>'
+        f'<span class="dot {look}"></span> {html_text(series.name)}<small>{note}</small></th>'
         f'<td>{success:.0%}</td><td class="outcomes">{_share(series)}</td>'
         f"{''.join(f'<td>{number}</td>' for number in numbers)}</tr>"
     )
@@ -83,12 +83,12 @@ def words_markup(statement: str) -> str:
         if line.startswith("- "):
             if not (parts and parts[-1].endswith("</ul>")):
                 parts.append("<ul></ul>")
-            parts[-1] = f"{parts[-1].removesuffix('</ul>')}<li>{escape(line[2:])}</li></ul>"
+            parts[-1] = f"{parts[-1].removesuffix('</ul>')}<li>{html_text(line[2:])}</li></ul>"
         else:
-            parts.append(f"<p>{escape(line)}</p>")
+            parts.append(f"<p>{html_text(line)}</p>")
     return f'<div class="words panel">{"".join(parts)}</div>'
 
 
 def warnings_markup(comparison: Comparison) -> str:
     """What makes rows not comparable."""
-    return "".join(f'<p class="warning">{escape(each)}</p>' for each in careful(comparison))
+    return "".join(f'<p class="warning">{html_text(each)}</p>' for each in careful(comparison))

@@ -38,6 +38,7 @@ from paseo.report.walk.figures.sweeps import Sweep, draw_sweep, sweeps
 from paseo.report.walk.figures.trade_off import draw_trade_off
 from paseo.report.walk.rows import robot_words, settings_words
 from paseo.suite.measuring import Runs, folders_of, viewed_runs
+from paseo.text import markdown_cell
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -271,9 +272,11 @@ def save_plot(plot: Plot, folder: Path, *, theme: Theme = LIGHT) -> list[Path]:
 def save_captions(chosen: Sequence[Plot], folder: Path) -> Path:
     """Write what each plot shows, in Markdown, beside them."""
     path = folder / "captions.md"
-    parts = [f"## {each.title}\n\n![]({each.name}.png)\n\n{each.caption}\n" for each in chosen]
-    text = "# Plots\n\n" + "\n".join(parts)
-    write_whole(path, text.encode("utf-8", "replace"))
+    parts = [
+        f"## {markdown_cell(each.title)}\n\n![]({each.name}.png)\n\n{markdown_cell(each.caption)}\n"
+        for each in chosen
+    ]
+    write_whole(path, ("# Plots\n\n" + "\n".join(parts)).encode())
     return path
 
 

@@ -8,6 +8,7 @@ from paseo.metrics.comparison.cautions import Caution
 from paseo.metrics.comparison.comparison import Comparison
 from paseo.metrics.comparison.rows import Row, RowSettings
 from paseo.suite.runs.sights import Sensing
+from paseo.text import in_a_line
 from paseo.world.cameras import CameraSensor, Sight
 from paseo.world.clocks import ClockName, Timekeeping, picture_steps
 from paseo.world.motion import Robot
@@ -46,7 +47,7 @@ def label(row: Row, rows: Sequence[Row]) -> str:
     extra = [said for key, said in words.items() if len({getattr(o, key) for o in twins}) > 1]
     if row.is_reference:
         extra.insert(0, "reference, own episodes")
-    return row.planner + (f" ({', '.join(extra)})" if extra else "")
+    return in_a_line(row.planner + (f" ({', '.join(extra)})" if extra else ""))
 
 
 def sight_words(sight: Sight | None, others: Sequence[Sight | None], *, dt: float) -> str:

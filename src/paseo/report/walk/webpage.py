@@ -3,7 +3,6 @@
 import json
 from collections.abc import Sequence
 from functools import partial
-from html import escape
 from pathlib import Path
 
 import msgspec
@@ -39,6 +38,7 @@ from paseo.report.walk.views.pictures import Album, Picture, album_of, require_c
 from paseo.report.walk.views.sights import RobotViews, check_moments
 from paseo.suite.measuring import Runs, chosen_metrics, folders_of, viewed_runs
 from paseo.suite.runs.rundir import RunDirectory
+from paseo.text import html_text
 
 SCRIPTS = (
     "walk/codec", "walk/scene", "theme", "walk/view", "walk/player", "walk/cards", "walk/main",
@@ -111,8 +111,8 @@ def webpage(
     script = bundled((*SCRIPTS, SCRIPT) if album else SCRIPTS)
     parts = {
         "policy": policy(script, pictures="data:" if album else ""),
-        "title": escape(title),
-        "facts": escape(_facts(measured, comparison)),
+        "title": html_text(title),
+        "facts": html_text(_facts(measured, comparison)),
         "style": f"{colours()}\n{asset('style.css')}{asset(STYLE) if album else ''}",
         "warnings": warnings_markup(comparison),
         "scoreboard": scoreboard(series, looks),
@@ -176,7 +176,7 @@ def _facts(measured: Sequence[MeasuredEpisode], comparison: Comparison) -> str:
 
 def _figure(plot: Plot) -> str:
     return (
-        f'<figure class="panel"><h3>{escape(plot.title)}</h3>'
+        f'<figure class="panel"><h3>{html_text(plot.title)}</h3>'
         f'<div class="scroll">{inline_svg(plot)}</div>'
-        f"<figcaption>{escape(plot.caption)}</figcaption></figure>"
+        f"<figcaption>{html_text(plot.caption)}</figcaption></figure>"
     )

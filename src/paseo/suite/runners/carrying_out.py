@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
+import numpy as np
+
 from paseo.errors import BadFile, InputError
 from paseo.planners.names import is_reference, planner_hash
 from paseo.registry.modules import forget_files
@@ -32,7 +34,8 @@ def carried_out(
     """
     world = world_of(task.job)
     if is_reference(task.job.planner.reference):
-        return driven(human_record(world, task.provenance))
+        way = np.array(task.job.episode.driven) if task.job.episode.driven else None
+        return driven(human_record(world, task.provenance, way))
     _check_unchanged(task)
     forget_files()  # what the episode before left in them
     limit = task.job.choices.settings.stall_limit_s

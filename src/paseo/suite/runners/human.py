@@ -15,7 +15,7 @@ from paseo.suite.runs.jobs import VARIANT
 from paseo.world.arrays import FloatArray
 from paseo.world.motion import Pose, Robot
 from paseo.world.records import Provenance, Record
-from paseo.world.scenarios import Scenario, check_task
+from paseo.world.scenarios import ROUNDING, Scenario, check_task
 from paseo.world.space.floorplan import FloorPlan
 from paseo.world.tracks import Track
 
@@ -61,12 +61,58 @@ def human_variant(scenario: Scenario, person: int | None = None) -> tuple[Scenar
     )
 
 
-def human_record(scenario: Scenario, made: Provenance) -> Record:
-    """The reference on its variant of the episode; failed where nobody can be followed."""
+def driven_variant(scenario: Scenario, driven: FloatArray) -> tuple[Scenario, Human]:
+    """The episode as somebody drove it who was there, and the follower of their way.
+
+    `driven` has rows of time, x, y and heading. The robot keeps its size; it may be as fast as it
+    was, its start and goal are where it was first and last, and walls count from its centre:
+    where it drove, no guessed wall was.
+    """
+    times = driven[:, 0]
+    states = np.arange(math.floor(times[-1] / scenario.dt + ROUNDING) + 1) * scenario.dt
+    states = states[: scenario.steps + 1]
+    turned = np.column_stack([driven[:, 1:3], np.unwrap(driven[:, 3])])
+    poses = np.column_stack([np.interp(states, times, each) for each in turned.T])
+    if len(poses) < 2:
+        raise BadScenario(
+            f"episode '{scenario.name}': was driven for {times[-1]:g} s, expected at least a step "
+            f"of {scenario.dt:g} s"
+        )
+    top_speed = float(np.hypot(*np.diff(poses[:, :2], axis=0).T).max()) / scenario.dt
+    robot = replace(
+        scenario.robot,
+        max_speed=max(top_speed, scenario.robot.max_speed),
+        max_reverse_speed=max(top_speed, scenario.robot.max_reverse_speed),
+        max_turn=math.inf,
+        max_acceleration=math.inf,
+        max_turn_acceleration=math.inf,
+        wall_radius=0.0,
+    )
+    variant = replace(
+        scenario,
+        name=f"{scenario.name}{VARIANT}human-driven",
+        start=Pose(*poses[0].tolist()),
+        goal=Pose(*poses[-1].tolist()),
+        robot=robot,
+    )
+    check_task(variant)
+    human = Human()
+    human.walk = poses[1:]
+    return variant, human
+
+
+def human_record(scenario: Scenario, made: Provenance, driven: FloatArray | None = None) -> Record:
+    """The reference on its variant of the episode; failed where nobody can be followed.
+
+    Where no person is named, whoever drove the robot comes first, by rows of time, x, y, heading.
+    """
     person = made.parameters["person"]
     assert person is None or isinstance(person, int)
     try:
-        variant, human = human_variant(scenario, person)
+        if driven is not None and person is None:
+            variant, human = driven_variant(scenario, driven)
+        else:
+            variant, human = human_variant(scenario, person)
     except BadScenario as error:
         nobody = replace(scenario, name=f"{scenario.name}{VARIANT}human")
         return simulate(nobody, Replayed(np.empty((0, 3)), str(error)), provenance=made)

@@ -73,6 +73,12 @@ def are_compiled() -> bool:
     return all(map(is_cached, ENTRY_POINTS))
 
 
+def load_simulator() -> None:
+    """Load the compiled simulator into this process, where there is one."""
+    if are_compiled():
+        _try_simulator()
+
+
 def compile_kernels(
     announce: Callable[[str], None],
     planners: Iterable[PlannerChoice] = (),

@@ -7,12 +7,13 @@ from typing import Any
 
 from paseo.errors import BadFile, PaseoError
 from paseo.suite.runners.answers import Driven, Fault, finished
-from paseo.suite.runners.hiring import Worker, hired
+from paseo.suite.runners.hiring import Worker, expect, hired
 from paseo.suite.runners.runner import Finished, Task
-from paseo.suite.runners.worker import Death, Order, Salvage
+from paseo.suite.runners.worker import STILL, Death, Order, Salvage
 
 GLANCE = 0.1  # seconds between looks at planners that may hang
 PATIENCE = 60.0  # seconds more than a planner's answer that all else between two of them may take
+LONGEST_SALVAGE = 600.0  # seconds in which an episode is repeated from what was noted of it
 MOST_DEATHS = 4  # of workers with one order, after which nothing else is waited for
 
 
@@ -33,6 +34,7 @@ class LocalRunner:
         workers = min(self.jobs, len(tasks))
         waiting = [Order(task, workers=workers) for task in reversed(tasks)]
         steps = max(task.job.steps for task in tasks)
+        expect(tasks[0].job.data, (task.job.episode for task in tasks))
         crew = [hired(steps) for _ in range(workers)]
         try:
             while waiting or any(worker.order for worker in crew):
@@ -52,7 +54,7 @@ class LocalRunner:
 
 def _ready(worker: Worker, order: Order, steps: int) -> Worker:
     """The worker, or another where it has served another planner or lies dead."""
-    if worker.planner in (None, order.planner) and worker.process.is_alive():
+    if worker.planner in (None, order.planner) and worker.is_alive():
         return worker
     return _replaced(worker, steps)
 
@@ -90,20 +92,29 @@ def _after(worker: Worker) -> Order | None:
         return None
     if worker.has_died():
         return _after_death(worker, order)
-    if order.salvage is not None:
-        return None
     settings = order.task.job.choices.settings
     hang, memory = settings.hang_limit_s, settings.memory_limit_mb
+    if order.salvage is not None:
+        _check_salvage(worker, order)
+        return None
     if worker.silent_s() > hang:
         failure = f"the planner did not answer within {hang:g} s and was killed"
         return _salvaged(worker, order, failure, f"an answer was awaited for {hang:g} s")
     if worker.still_s() > hang + PATIENCE:
-        failure = f"nothing was heard of the planner's process for {hang + PATIENCE:g} s; killed"
-        return _salvaged(worker, order, failure, f"its process was still for {hang + PATIENCE:g} s")
+        return _after_stillness(worker, order, hang + PATIENCE)
     if memory is not None and worker.memory_mb() > memory:
         failure = f"the planner's process took more than the memory limit of {memory:g} MB"
         return _salvaged(worker, order, failure, f"its memory was limited to {memory:g} MB")
     return None
+
+
+def _check_salvage(worker: Worker, order: Order) -> None:
+    if worker.still_s() > LONGEST_SALVAGE:
+        raise PaseoError(
+            f"what is left of {order.key} could not be brought to its end within "
+            f"{LONGEST_SALVAGE:g} s; run again with resume to finish the rest",
+            parameters=("resume",),
+        )
 
 
 def _after_death(worker: Worker, order: Order) -> Order:
@@ -111,7 +122,8 @@ def _after_death(worker: Worker, order: Order) -> Order:
     code, answering = worker.exit_code(), worker.notes.asked_at() is not None
     death = Death(code, len(worker.notes.commands()))
     deaths = (*order.deaths, death)
-    if death not in order.deaths and len(deaths) < MOST_DEATHS:
+    is_new = code is None or death not in order.deaths
+    if is_new and len(deaths) < MOST_DEATHS:
         return replace(order, deaths=deaths)
     if order.salvage is not None:
         raise PaseoError(
@@ -122,6 +134,20 @@ def _after_death(worker: Worker, order: Order) -> Order:
     when = "" if answering else " after it had answered"
     failure = f"the planner took its process down{when} (exit code {code})"
     return _salvaged(worker, replace(order, deaths=deaths), failure, "")
+
+
+def _after_stillness(worker: Worker, order: Order, waited: float) -> Order:
+    """The order once more, or what is left of it where the next worker goes still as well.
+
+    The planner is not at work then: it is Paseo's own code that does not go on, or something that
+    the planner left running keeps it from that.
+    """
+    deaths = (*order.deaths, Death(STILL, len(worker.notes.commands())))
+    if not any(death.exit_code == STILL for death in order.deaths):
+        return replace(order, deaths=deaths)
+    failure = f"the episode did not go on for {waited:g} s, twice, though the planner had answered"
+    clock = f"its process was still for {waited:g} s"
+    return _salvaged(worker, replace(order, deaths=deaths), failure, clock)
 
 
 def _salvaged(worker: Worker, order: Order, failure: str, clock: str) -> Order:

@@ -12,7 +12,7 @@ from paseo.errors import BadValue, InputError
 from paseo.planners.choices import PlannerChoice, Scalar, make_planner
 from paseo.planners.names import PLANNERS, is_reference, planner_hash
 from paseo.suite.runners.answers import Fault, Introduced, introduced
-from paseo.suite.runners.hiring import Worker, hired
+from paseo.suite.runners.hiring import Worker, expect, hired
 from paseo.suite.runners.human import human_variant
 from paseo.suite.runners.worker import Introduction
 from paseo.suite.runs.jobs import RunPlan
@@ -37,22 +37,29 @@ def prepared(plan: RunPlan) -> Preparation:
     Raises for what can be known to be wrong before anything runs; every planner is made once, in a
     process of its own unless it ships.
     """
+    check_unchanged(plan)
     limit = plan.choices.settings.hang_limit_s
+    if not all(each.reference in PLANNERS.shipped for each in plan.planners):
+        expect(plan.data, plan.episodes)  # a server is needed for the first of them already
     said = {each.label: _introduction(each, limit) for each in plan.planners}
     made = {each.label: _told(each, plan.control, said[each.label]) for each in plan.planners}
+    check_worlds(plan)
     for each in plan.planners:
-        now = made[each.label].planner_hash
+        if is_reference(each.reference):
+            _check_reference(each.label, plan, made[each.label])
+    return Preparation(made, _blind(plan, {label: each.looks for label, each in said.items()}))
+
+
+def check_unchanged(plan: RunPlan) -> None:
+    """Raise where a planner's file is another than when the run was begun; nothing is imported."""
+    for each in plan.planners:
+        now = planner_hash(each.reference)
         if plan.planner_hashes.get(each.reference, now) != now:
             raise InputError(
                 f"planner '{each.reference}' was changed since the run was begun; put it back, "
                 "or begin a new run in another out",
                 parameters=("out",),
             )
-    check_worlds(plan)
-    for each in plan.planners:
-        if is_reference(each.reference):
-            _check_reference(each.label, plan, made[each.label])
-    return Preparation(made, _blind(plan, {label: each.looks for label, each in said.items()}))
 
 
 def _blind(plan: RunPlan, looks: Mapping[str, bool | None]) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from pathlib import Path
 from paseo.errors import PaseoError
 from paseo.planners.choices import PlannerChoice, make_planner
 from paseo.planners.names import is_reference
+from paseo.registry.registry import made
 from paseo.sim.simulate import simulate
 from paseo.suite.runners.answers import Answer, Driven, Introduced, fault_of, introduced, send
 from paseo.suite.runners.carrying_out import (
@@ -39,6 +40,8 @@ from paseo.world.planning import Planner
 if sys.platform == "linux":
     import fcntl
 
+STILL = "still"  # how a worker ends that gives no sign of life
+
 
 @dataclass(frozen=True, slots=True)
 class Salvage:
@@ -54,7 +57,7 @@ class Salvage:
 class Death:
     """How a worker died."""
 
-    exit_code: int | None
+    exit_code: int | str | None  # STILL: it was ended; None: nobody knows
     commands: int  # that it had given by then
 
 
@@ -129,7 +132,8 @@ def _answer(order: Order | Introduction, notes: Notebook) -> Answer:
 
 def _introduced(order: Introduction, notes: Notebook) -> Introduced:
     with notes.awaiting("being made"):
-        return introduced(make_planner(order.choice))
+        planner = make_planner(order.choice)
+        return made(f"planner '{order.planner}'", lambda: introduced(planner), told=(PaseoError,))
 
 
 def driven_by(order: Order, notes: Notebook) -> Driven:

@@ -149,4 +149,5 @@ def _fitting(label: str) -> str:
     if plain == label and len(label.encode()) <= 100:
         return label
     end = plain.encode()[-60:].decode(errors="ignore")
-    return f"{end}-{hashlib.sha256(label.encode()).hexdigest()[:6]}"
+    whole = label.encode(errors="surrogatepass")
+    return f"{end}-{hashlib.sha256(whole).hexdigest()[:6]}"

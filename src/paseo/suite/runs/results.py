@@ -1,6 +1,5 @@
 """What a run found out: one line per finished episode, and their sums."""
 
-import csv
 import hashlib
 import io
 from collections import Counter
@@ -11,6 +10,7 @@ from typing import TypeVar
 
 from paseo.metrics.record.contacts.causes import contact_causes
 from paseo.suite.runs.jobs import VARIANT, Job, dialled_words, job_key
+from paseo.text import write_csv
 from paseo.world.records import Cause, Outcome, Record, Verdict
 
 N = TypeVar("N", int, float)
@@ -163,7 +163,6 @@ def _total(values: Iterable[N | None]) -> N | None:
 def results_csv(results: Iterable[Result]) -> str:
     """The results as CSV with a header line."""
     text = io.StringIO()
-    writer = csv.DictWriter(text, [field.name for field in fields(Result)], lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(asdict(result) for result in results)
+    header = [field.name for field in fields(Result)]
+    write_csv(text, [header, *(asdict(result).values() for result in results)])
     return text.getvalue()

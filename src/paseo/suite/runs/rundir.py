@@ -2,21 +2,26 @@
 
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from paseo.errors import BadFile, CannotWrite, InputError
-from paseo.files import HeldFolder, sha256, write_whole
-from paseo.suite.runs.jobs import Job, RunPlan
+from paseo.errors import BadFile, CannotWrite, InputError, PaseoError
+from paseo.files import HeldFolder, bounded, sha256, strange_key, write_whole
+from paseo.parsing.json import json_value
+from paseo.suite.runs.agreement import check_agreement
+from paseo.suite.runs.jobs import Job, RunPlan, jobs_of
 from paseo.suite.runs.results import Result, results_csv
+from paseo.text import all_storable
+from paseo.world.motion import Control
 from paseo.world.recordfile import load_record
 from paseo.world.records import Outcome
 
 FORMAT, VERSION = "paseo-run", 1
+LARGEST_LOG = 256 << 20  # bytes; a result takes some hundred
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +64,9 @@ class RunDirectory(HeldFolder):
                 parameters=("resume",),
             )
         self.lock(self.records)
-        for draft in self.records.glob(".*.part"):  # of a run that was killed
-            draft.unlink(missing_ok=True)
+        for folder in (self.folder, self.records):
+            for draft in folder.glob(".*.part"):  # of a run that was killed
+                draft.unlink(missing_ok=True)
         self._cut_torn_line()
         return self.plan()
 
@@ -68,7 +74,14 @@ class RunDirectory(HeldFolder):
         """What was asked for, only read."""
         if not self.exists:
             raise InputError(f"{self.folder} holds no run; expected a folder that paseo run made")
-        return self.noted(_RunFile).plan
+        plan = self.noted(_RunFile).plan
+        empty = [name for name in ("episodes", "planners", "seeds") if not getattr(plan, name)]
+        if empty:
+            raise BadFile(
+                f"{self.file}: is damaged (it has no {empty[0]}), expected what paseo run wrote; "
+                "restore it from a copy"
+            )
+        return plan
 
     def add(self, result: Result, *, record: bytes, timing: bytes) -> None:
         """Keep one result with its files: a line in the log means that the record is whole."""
@@ -79,7 +92,7 @@ class RunDirectory(HeldFolder):
 
     def _append(self, result: Result) -> None:
         """Add a line to the log; it is on disk when this returns."""
-        line = json.dumps(asdict(result)) + "\n"
+        line = json.dumps(all_storable(asdict(result))) + "\n"
         try:
             with self._log.open("ab") as log:
                 log.write(line.encode())
@@ -93,10 +106,50 @@ class RunDirectory(HeldFolder):
 
     def finished(self, jobs: Sequence[Job]) -> dict[str, Result]:
         """Results of jobs whose record is still there, by key; a torn last line does not count."""
-        whole = self._whole_lines()
         keys = {job.key for job in jobs}
-        found = [self._result(line, n) for n, line in enumerate(whole.splitlines(), 1)]
-        return {r.key: r for r in found if r.key in keys and self._is_intact(r)}
+        return {r.key: r for r in self._results() if r.key in keys and self._is_intact(r)}
+
+    def agreeing(self, plan: RunPlan) -> dict[str, Result]:
+        """The same for all of the plan, each record read and held against its line."""
+        jobs = jobs_of(plan)
+        found = self.finished(jobs)
+        for job in jobs:
+            if job.key in found:
+                self.check_record(plan, job, found[job.key])
+        return found
+
+    def check_record(self, plan: RunPlan, job: Job, result: Result) -> None:
+        """Raise `BadFile` where the record of a result is of something else."""
+        path = self.records / result.record
+        check_agreement(path, load_record(path), job, result, plan.planner_hashes)
+
+    def check_file(self, record: Path) -> None:
+        """Raise `BadFile` where a file of records/ is not what its line in the log says."""
+        plan = self.plan()
+        job = next((each for each in jobs_of(plan) if each.record == record.name), None)
+        lines = self._results()
+        logged = [each for each in lines if job is not None and each.key == job.key]
+        if job is None or not logged:
+            return  # nobody has said anything of it
+        if not self._is_intact(logged[-1]):
+            raise BadFile(
+                f"{record}: is not the record that results.jsonl lists there; delete it, then "
+                "finish the run again with resume",
+                parameters=("resume",),
+            )
+        self.check_record(plan, job, logged[-1])
+
+    def check_kept(self, results: Mapping[str, Result]) -> None:
+        """Raise where the log or a record is not as it was written; the results are by key."""
+        kept = {each.key: each.sha256 for each in self._results() if self._is_intact(each)}
+        for key, result in results.items():
+            if kept.get(key) != result.sha256:
+                raise PaseoError(
+                    f"{self.records / result.record} or its line in results.jsonl was changed "
+                    "while the run went on; see to it that nothing else writes there, no planner "
+                    "either, then finish the run with resume",
+                    parameters=("resume",),
+                )
 
     def was_lost(self, result: Result) -> bool:
         """Whether a planner hung, stalled or died, which it may not do when asked again."""
@@ -110,7 +163,7 @@ class RunDirectory(HeldFolder):
         return path
 
     def _whole_lines(self) -> bytes:
-        content = self._log.read_bytes() if self._log.exists() else b""
+        content = bounded(self._log, LARGEST_LOG) if self._log.exists() else b""
         return content[: content.rfind(b"\n") + 1]
 
     def _cut_torn_line(self) -> None:
@@ -118,10 +171,14 @@ class RunDirectory(HeldFolder):
         if self._log.exists():
             os.truncate(self._log, len(self._whole_lines()))
 
+    def _results(self) -> list[Result]:
+        lines = self._whole_lines().splitlines()
+        return [self._result(line, number) for number, line in enumerate(lines, 1)]
+
     def _result(self, line: bytes, number: int) -> Result:
         try:
-            return msgspec.json.decode(line, type=Result)
-        except msgspec.DecodeError as error:
+            return _read_result(line)
+        except (msgspec.DecodeError, ValueError, RecursionError) as error:
             raise BadFile(
                 f"{self._log}: line {number} is damaged ({error}); remove that line, then resume",
                 parameters=("resume",),
@@ -130,6 +187,17 @@ class RunDirectory(HeldFolder):
     def _is_intact(self, result: Result) -> bool:
         path = self.records / Path(result.record).name
         return path.is_file() and sha256(path) == result.sha256
+
+
+def _read_result(line: bytes) -> Result:
+    # Older lines may hold halves of characters, which only Python's own reader takes.
+    given = all_storable(json_value(line))
+    result = msgspec.convert(given, Result)
+    strange = strange_key(given, result)
+    if strange is not None:
+        raise ValueError(f"it has the unknown key {strange!r:.60}")
+    Control(result.control)  # a ValueError if there is no such one
+    return result
 
 
 def _plain(plan: RunPlan) -> Any:

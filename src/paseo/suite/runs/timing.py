@@ -11,9 +11,12 @@ from typing import Any
 import numpy as np
 
 from paseo.errors import BadFile
+from paseo.files import bounded_stream, opened
+from paseo.parsing.json import json_value
 from paseo.suite.runs.results import Group, Result
 
 FORMAT, VERSION = "paseo-timing", 2
+LARGEST = 64 << 20  # bytes of a file
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +85,8 @@ def read_timing(record: Path) -> Timing:
     """What was measured beside a record; nothing where there is no such file."""
     path = record.with_suffix(".timing.json")
     try:
-        content: dict[str, Any] = json.loads(path.read_bytes())
+        with opened(path) as stream:
+            content: dict[str, Any] = json_value(bounded_stream(stream, path, LARGEST))
         return Timing(
             # Version 1 did not measure it.
             processor_s=tuple(map(float, content.get("processor_s", ()))),
@@ -95,7 +99,7 @@ def read_timing(record: Path) -> Timing:
         )
     except FileNotFoundError:
         return Timing()
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise BadFile(f"{path}: not readable as planning times ({error}); remove it") from error
 
 

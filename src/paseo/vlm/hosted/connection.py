@@ -12,6 +12,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from paseo.errors import BadValue
+from paseo.text import SHORTEST_KEY, in_a_line, shortened
 from paseo.vlm.failures import ModelError, ModelRefusesKey, ModelUnknown, SlowDown, TryAgain
 from paseo.vlm.models import Reply
 
@@ -20,7 +21,6 @@ LONGEST_READ = 3000  # of them looked through for keys
 LONGEST_WAIT_S = 3600.0
 LISTING_TIMEOUT_S = 10.0
 MOST_NAMES, LONGEST_NAME = 1000, 200
-SHORTEST_KEY = 8  # characters; servers without keys are given words such as "none"
 KEY_LIKE = re.compile(
     r"\b(?:sk|pk|key)-[\w*-]{6,}|\bAIza[\w*-]{6,}|\bBearer\s+\S+|[^\s*]{0,99}\*{3}\S*"
 )
@@ -159,9 +159,8 @@ def _hidden(key: str, text: str) -> str:
 
 def in_short(message: str, key: str) -> str:
     """The message on one line, cut, without the key or anything like one."""
-    plain = " ".join("".join(c if c.isprintable() else " " for c in message[:LONGEST_READ]).split())
-    plain = KEY_LIKE.sub("[key]", _hidden(key, plain))
-    return plain if len(plain) <= LONGEST_MESSAGE else plain[: LONGEST_MESSAGE - 3] + "..."
+    plain = " ".join(in_a_line(message[:LONGEST_READ]).split())
+    return shortened(KEY_LIKE.sub("[key]", _hidden(key, plain)), LONGEST_MESSAGE)
 
 
 def near(name: str, known: list[str]) -> str:

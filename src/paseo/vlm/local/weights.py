@@ -1,6 +1,6 @@
 """Models of Hugging Face, from their files into memory; code that comes with them is not run."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -46,10 +46,10 @@ def load(model: str, *, device: object = None, dtype: object = None) -> Loaded:
     """The model of this hub name or in this folder; a graphics card is used where there is one."""
     torch = require("torch", "local", RUNS)
     transformers = require("transformers", "local", RUNS)
-    chosen = _device(torch, device)
+    chosen = device_called(torch, device)
     kind = _dtype(torch, dtype, device=chosen)
     folder, name = model_folder(model), f"local/{model}"
-    with _told(name):
+    with told(name):
         config = transformers.AutoConfig.from_pretrained(folder, **SAFELY)
         if type(config) not in transformers.MODEL_FOR_IMAGE_TEXT_TO_TEXT_MAPPING:
             raise ModelError(f"{name}: is of the kind {config.model_type}, which reads no pictures")
@@ -63,12 +63,7 @@ def load(model: str, *, device: object = None, dtype: object = None) -> Loaded:
             **SAFELY,
         )
         weights = weights.to(chosen).eval()
-    if missing := sorted(info["missing_keys"]):
-        # transformers would fill them with random numbers and go on
-        raise ModelError(
-            f"{name}: its files lack {len(missing)} of its weights, such as {missing[0]}; get the "
-            "files again"
-        )
+    check_whole(info, name)
     processor.chat_template = processor.chat_template or processor.tokenizer.chat_template
     if not processor.chat_template:
         raise ModelError(
@@ -76,6 +71,15 @@ def load(model: str, *, device: object = None, dtype: object = None) -> Loaded:
             "follow instructions"
         )
     return Loaded(torch=torch, processor=processor, weights=weights, device=chosen, folder=folder)
+
+
+def check_whole(info: Mapping[str, Any], name: str) -> None:
+    """Raise where weights are missing: transformers would take random numbers and go on."""
+    if missing := sorted(info["missing_keys"]):
+        raise ModelError(
+            f"{name}: its files lack {len(missing)} of its weights, such as {missing[0]}; get the "
+            "files again"
+        )
 
 
 def is_out_of_memory(error: BaseException) -> bool:
@@ -109,7 +113,8 @@ def _processor(transformers: Any, folder: Path, config: Any) -> Any:
     return tolerant.from_args_and_dict([parts[name] for name in family.get_attributes()], own)
 
 
-def _device(torch: Any, name: object) -> Any:
+def device_called(torch: Any, name: object) -> Any:
+    """A device of torch by its name; None: a graphics card, where there is one."""
     if name is None:
         return torch.device("cuda" if torch.cuda.is_available() else "cpu")
     try:
@@ -132,7 +137,7 @@ def _dtype(torch: Any, name: object, *, device: Any) -> Any:
 
 
 @contextmanager
-def _told(name: str) -> Iterator[None]:
+def told(name: str) -> Iterator[None]:
     """What goes wrong while a model is loaded, as a sentence."""
     try:
         yield

@@ -13,6 +13,7 @@ from paseo.data.scenes.origin import holds_staged
 from paseo.data.store.locations import data_dir
 from paseo.errors import BadValue, InputError, MissingData
 from paseo.progress import Progress, silent
+from paseo.text import without_keys
 from paseo.vlm.making import make_model, model_class
 from paseo.vlm.models import ModelSettings, VisionModel
 from paseo.vlm.prices import Price, PriceTable, read_prices
@@ -41,7 +42,11 @@ from paseo.vqa.questions.questions import Option, questions
 from paseo.vqa.questions.votes import check_origin, read_labels
 from paseo.world.scenes import Unreadable
 
-SECRET = re.compile(r"api.?key|authorization|password|secret|credential", re.IGNORECASE)
+SECRET = re.compile(
+    r"api.?key|authorization|password|secret|credential|header|cookie|bearer"
+    r"|(access|auth|api|id).?token|^(key|token)$",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,8 +73,8 @@ class AskOptions:
     prices: Path | None = None  # None: the shipped table
 
     def __post_init__(self) -> None:
-        for key in self.settings.extra:
-            if SECRET.search(key):
+        for key, value in self.settings.extra.items():
+            if _holds_secret(key, value):
                 raise BadValue(
                     f"extra {key[:40]}: looks like a secret, and settings are written to "
                     "exam.json; keys belong into the environment, see `paseo list models`",
@@ -93,6 +98,15 @@ class AskOptions:
     def caps(self) -> Caps:
         """The most it may use."""
         return Caps(usd=self.max_usd, tokens=self.max_tokens_total)
+
+
+def _holds_secret(key: str, value: object) -> bool:
+    """Whether a setting is a secret by its name or its look, or one in it is."""
+    if SECRET.search(key) or (isinstance(value, str) and without_keys(value) != value):
+        return True
+    inner = value.items() if isinstance(value, dict) else ()
+    listed = [("", each) for each in value] if isinstance(value, list) else []
+    return any(_holds_secret(str(name), each) for name, each in (*inner, *listed))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from paseo.errors import BadValue, InputError
+from paseo.errors import BadFile, BadValue, InputError
 from paseo.files import HeldFolder
 from paseo.version import paseo_version
 from paseo.vqa.pictures.pictures import Drawing, Layout
@@ -161,7 +161,13 @@ class ExamFolder(HeldFolder):
         """What was asked for, only read."""
         if not self.exists:
             raise InputError(f"{self.folder} holds no exam; expected a folder that paseo ask made")
-        return self.noted(ExamPlan)
+        plan = self.noted(ExamPlan)
+        if not isinstance(plan.settings.get("extra", {}), dict):
+            raise BadFile(
+                f"{self.file}: is damaged (the extra settings are no table), expected what paseo "
+                "ask wrote; restore it from a copy"
+            )
+        return plan
 
     def _joined(self, new: ExamPlan) -> ExamPlan:
         """The plan that stands here, with scenes that were added."""

@@ -4,10 +4,11 @@ import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import msgspec
 
+from paseo.databases import guard
 from paseo.errors import BadFile
 from paseo.vlm.models import Reply, Usage
 
@@ -15,7 +16,12 @@ COLUMNS = (
     "key, variant, scene, questions, repeat, text, ending, model, latency_s, attempts, time_s, "
     "input_tokens, output_tokens, cached_tokens, cost_usd"
 )
+# A database whose words are no UTF-8 makes sqlite3 itself stumble.
+BROKEN = (sqlite3.DatabaseError, msgspec.DecodeError, UnicodeError, OverflowError)
 ORDER = "ORDER BY variant, scene, questions, repeat"
+
+
+Questions = Annotated[tuple[str, ...], msgspec.Meta(min_length=1)]  # their keys
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +47,7 @@ def stored_replies(path: Path) -> list[Stored]:
     try:
         db = _opened(path)
         try:
+            guard(db)
             if not db.execute("SELECT 1 FROM sqlite_master").fetchone():
                 return []  # an exam that was begun a moment ago
             replies = db.execute(f"SELECT {COLUMNS} FROM replies {ORDER}").fetchall()
@@ -48,7 +55,7 @@ def stored_replies(path: Path) -> list[Stored]:
         finally:
             db.close()
         return [stored_reply(row) for row in replies] + [_failure(row) for row in failures]
-    except (sqlite3.DatabaseError, msgspec.DecodeError) as error:
+    except BROKEN as error:
         raise BadFile(
             f"{path}: cannot be read ({error}), expected the replies of an exam; "
             "restore it from a copy, or ask again in another folder"
@@ -114,7 +121,7 @@ def stored_reply(values: Sequence[object]) -> Stored:
         key=row.key,
         variant=row.variant,
         scene=row.scene,
-        questions=msgspec.json.decode(row.questions, type=tuple[str, ...]),
+        questions=msgspec.json.decode(row.questions, type=Questions),
         repeat=row.repeat,
         reply=Reply(
             text=row.text,
@@ -135,7 +142,7 @@ def _failure(values: Sequence[object]) -> Stored:
         key=row.key,
         variant=row.variant,
         scene=row.scene,
-        questions=msgspec.json.decode(row.questions, type=tuple[str, ...]),
+        questions=msgspec.json.decode(row.questions, type=Questions),
         repeat=row.repeat,
         reply=None,
         problem=row.problem,

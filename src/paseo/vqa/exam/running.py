@@ -1,14 +1,17 @@
 """Running an exam: as many requests at once as answers, rate limit and budget allow."""
 
 import math
+import os
 from collections import deque
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from queue import Empty, SimpleQueue
 
 import numpy as np
 
 from paseo.errors import PaseoError
+from paseo.text import error_words, hidden, keys_in, without_keys
 from paseo.vlm.failures import ModelError, ModelRefusesKey, ModelUnknown, SlowDown, TryAgain
 from paseo.vlm.models import Reply, VisionModel
 from paseo.vqa.exam.budget import Budget, Ending, Tally
@@ -47,7 +50,9 @@ class Exam:
         options: ExamOptions,
         watch: Callable[[Tally], None] = lambda tally: None,
         clock: Clock = WALL,
+        environment: Mapping[str, str] = os.environ,
     ) -> None:
+        self._keys = keys_in(environment)  # which no model may say: what it says is kept
         self._examiner, self._store, self._budget, self._key = examiner, store, budget, key
         self._options, self._watch, self._clock = options, watch, clock
         rng = np.random.default_rng(options.seed)
@@ -273,7 +278,7 @@ class Exam:
         pending, outcome = arrived.tag, arrived.outcome
         if isinstance(outcome, Reply):
             self._rate_limit.succeed()
-            return outcome
+            return self._without_keys(outcome)
         if isinstance(outcome, ModelRefusesKey | ModelUnknown):
             self._give_up(outcome)
             return None
@@ -282,11 +287,16 @@ class Exam:
             return None
         if isinstance(outcome, ModelError):
             tried = f" ({pending.attempts} attempts)" if pending.attempts > 1 else ""
-            return f"{outcome}{tried}"
+            return without_keys(f"{outcome}{tried}", self._keys)
         if isinstance(outcome, PaseoError):
             self._give_up(outcome)
             return None
-        return f"the model failed with {type(outcome).__name__}: {outcome}"[:1000]
+        return without_keys(f"the model failed with {error_words(outcome)}", self._keys)
+
+    def _without_keys(self, reply: Reply) -> Reply:
+        said = (hidden(each, self._keys) for each in (reply.text, reply.ending, reply.model))
+        text, ending, model = said
+        return replace(reply, text=text, ending=ending, model=model)
 
     def _try_later(self, pending: PendingRequest, error: TryAgain) -> None:
         now = self._clock.monotonic()

@@ -10,12 +10,15 @@ from pathlib import Path
 
 import msgspec
 
+from paseo.databases import guard
 from paseo.errors import BadFile, CannotWrite, InputError
+from paseo.text import storable
 from paseo.vlm.models import Reply, Usage
-from paseo.vqa.exam.replies import COLUMNS, Stored, stored_reply
+from paseo.vqa.exam.replies import BROKEN, COLUMNS, Questions, Stored, stored_reply
 from paseo.vqa.exam.sessions import Request
 
 VERSION = 1
+DISK = ("SQLITE_FULL", "SQLITE_IOERR", "SQLITE_READONLY")  # what is wrong is not the file
 TABLES = """
 CREATE TABLE IF NOT EXISTS replies (
     key TEXT PRIMARY KEY,  -- a hash of everything that determines the reply
@@ -55,6 +58,7 @@ class ReplyStore:
         self.path = path
         with self._explained("opened"):
             self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+            guard(self._db)
             version = self._db.execute("PRAGMA user_version").fetchone()[0]
             if version > VERSION:
                 raise BadFile(f"{path}: was written by a newer Paseo; install that one to go on")
@@ -96,7 +100,7 @@ class ReplyStore:
         counts: Counter[str] = Counter()
         with self._explained("read"):
             for scene, keys in self._db.execute("SELECT scene, questions FROM replies"):
-                counts[scene] += len(msgspec.json.decode(keys, type=tuple[str, ...]))
+                counts[scene] += len(msgspec.json.decode(keys, type=Questions))
         return counts
 
     def spent(self) -> list[tuple[Usage | None, float | None]]:
@@ -124,14 +128,14 @@ class ReplyStore:
         what = (request.key, *_place(request))
         when = (outcome.attempts, outcome.time_s)
         if isinstance(reply, str):
-            failure = (*what, _storable(reply), *when)
+            failure = (*what, storable(reply), *when)
             self._db.execute("INSERT OR REPLACE INTO failures VALUES (?,?,?,?,?,?,?,?)", failure)
             return
         used = reply.usage
         tokens: tuple[int | None, ...] = (None, None, None)
         if used is not None:
             tokens = (used.input_tokens, used.output_tokens, used.cached_tokens)
-        text = (_storable(reply.text), _storable(reply.ending), _storable(reply.model))
+        text = (storable(reply.text), storable(reply.ending), storable(reply.model))
         values = (*what, *text, reply.latency_s, *when, *tokens, outcome.cost_usd)
         self._db.execute(f"INSERT INTO replies VALUES ({','.join('?' * len(values))})", values)
         self._db.execute("DELETE FROM failures WHERE key = ?", (request.key,))
@@ -140,12 +144,18 @@ class ReplyStore:
     def _explained(self, done: str) -> Iterator[None]:
         try:
             yield
-        except (sqlite3.DatabaseError, msgspec.DecodeError) as error:
+        except BROKEN as error:
             if done == "written":
                 raise CannotWrite(
                     f"{self.path}: cannot be written ({error}); all that was stored before is "
                     "safe. Make space on the disk, then go on with resume",
                     parameters=["resume"],
+                ) from error
+            if getattr(error, "sqlite_errorname", "").startswith(DISK):
+                raise CannotWrite(
+                    f"{self.path}: cannot be {done} ({error}); make space on the disk, or choose "
+                    "another out where one can write",
+                    parameters=["out"],
                 ) from error
             raise BadFile(
                 f"{self.path}: cannot be {done} ({error}), expected the replies of an exam; "
@@ -156,8 +166,3 @@ class ReplyStore:
 def _place(request: Request) -> tuple[str, str, str, int]:
     keys = json.dumps([question.key for question in request.questions])
     return request.variant, request.scene, keys, request.repeat
-
-
-def _storable(text: str) -> str:
-    """Without halves of characters, which some servers send and no database takes."""
-    return text.encode("utf-8", "replace").decode()

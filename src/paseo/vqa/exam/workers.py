@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from queue import SimpleQueue
 from typing import Generic, Protocol, TypeVar
 
+from paseo.text import error_words
 from paseo.vlm.faults import reply_faults
 from paseo.vlm.models import Prompt, Reply, VisionModel
 
@@ -108,7 +109,7 @@ def _asked(model: VisionModel, prompt: Prompt) -> Reply | Exception:
     except Exception as error:
         return error
     except BaseException as error:  # else nobody would ever hear of it
-        return RuntimeError(f"{type(error).__name__} {error}".rstrip())
+        return RuntimeError(error_words(error))
     if faults := reply_faults(reply):
         return TypeError(faults[0])
     if reply.latency_s:

@@ -5,9 +5,10 @@ from importlib.metadata import version
 from pathlib import Path
 
 from paseo.files import sha256
+from paseo.text import in_short
 from paseo.vqa.export.edition import Edition, ExportTally
 from paseo.vqa.prompts.presentation import Presentation
-from paseo.vqa.questions.raw_answers import printable
+from paseo.vqa.questions.raw_answers import LONGEST_NAME
 
 HEADER = """\
 ---
@@ -144,4 +145,4 @@ def _name(folder: Path) -> str:
 
 def _code(name: str) -> str:
     """A name from somewhere else, which can end neither its line nor its quotes."""
-    return f"`{printable(name).replace('`', '')}`"
+    return f"`{in_short(name, LONGEST_NAME).replace('`', '')}`"

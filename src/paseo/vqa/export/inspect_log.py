@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from paseo.errors import BadFile
+from paseo.text import error_words
 from paseo.vlm.models import Usage
 from paseo.vqa.export.inspect_task import answer_in
+from paseo.vqa.export.log_size import check_log
 from paseo.vqa.pictures.pictures import Drawing, Layout
 from paseo.vqa.questions.answers import Answer
 from paseo.vqa.questions.methods import Method
@@ -39,6 +41,7 @@ def log_sheet(path: Path) -> Sheet:
     askings: list[Asking] = []
     failed = 0
     try:
+        check_log(path)
         log = read_eval_log(path, exclude_fields=UNREAD)
         for sample in log.samples or ():
             if sample.error is not None or not sample.output.choices:
@@ -48,8 +51,10 @@ def log_sheet(path: Path) -> Sheet:
             found[asked.scene, asked.key][sample.epoch] = answer_in(sample.output, asked)
             askings.append(_asking(sample.output))
         about = msgspec.convert(log.eval.metadata or {}, _About)
+    except BadFile:
+        raise
     except Exception as error:  # damage can raise anything: BadZipFile, ValidationError, KeyError
-        what = f"{type(error).__name__}: {error}".replace("\n", " ")[:200]
+        what = error_words(error, 200)
         raise BadFile(
             f"{path}: is no log of a task that `paseo scenes export` made ({what}); "
             "run the task again"

@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 
 from paseo.errors import BadFile, missing_extra
+from paseo.files import bounded, opened
 from paseo.vqa.export.inspect_folder import ABOUT, SAMPLES
 from paseo.vqa.questions.answers import Answer, read_answer
 from paseo.vqa.questions.questions import Question, question
@@ -33,6 +34,7 @@ except ImportError as error:
     raise missing_extra("inspect_ai", "inspect", purpose, error) from error
 
 AGREEMENT, INVALID = "agreement", "invalid"
+LARGEST_NOTE = 1 << 20  # bytes
 ENDINGS = {"max_tokens": "length", "model_length": "length", "content_filter": "filtered"}
 
 
@@ -114,8 +116,8 @@ def _earned(
 
 def _about(path: Path) -> dict[str, str]:
     try:
-        return msgspec.json.decode(path.read_bytes(), type=dict[str, str])
-    except (OSError, msgspec.DecodeError, UnicodeDecodeError) as error:
+        return msgspec.json.decode(bounded(path, LARGEST_NOTE), type=dict[str, str])
+    except (BadFile, msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BadFile(f"{path}: cannot be read ({error}); export it again") from error
 
 
@@ -123,13 +125,13 @@ def _lines(path: Path) -> Iterator[_Line]:
     decoder = msgspec.json.Decoder(_Line)
     number = 0
     try:
-        with path.open("rb") as stream:
+        with opened(path) as stream:
             for line in stream:
                 number += 1
                 yield decoder.decode(line)
     except OSError as error:
         raise BadFile(f"{path}: cannot be read ({error.strerror}); export it again") from error
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BadFile(f"{path}: line {number} is no sample ({error}); export it again") from error
 
 

@@ -95,9 +95,12 @@ def _told(
 
 
 def question_text(question: Question, wording: Wording) -> str:
-    """The question with its person's number; a text from a file is never a format."""
-    person = f"person {question.person}"
-    text = wording.texts[question.kind.key]
+    """The question with its person's number."""
+    return worded(wording.texts[question.kind.key], person=f"person {question.person}")
+
+
+def worded(text: str, *, person: str) -> str:
+    """The text about a person; a text from a file is never a format."""
     if text.startswith("{PERSON}"):
         text = person.capitalize() + text.removeprefix("{PERSON}")
     return text.replace("{PERSON}", person)

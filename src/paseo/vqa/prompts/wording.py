@@ -14,6 +14,7 @@ import msgspec
 
 from paseo.errors import BadFile
 from paseo.files import bounded
+from paseo.parsing.toml import toml_as
 from paseo.vqa.pictures.pictures import Layout
 from paseo.vqa.questions.questions import QuestionType, kinds
 from paseo.world.scenes import ClipTiming
@@ -117,7 +118,7 @@ def _our_file(timing: ClipTiming) -> _OurFile:
     numbers = {"FRAMES": timing.frames, "RATE": timing.rate, "SECONDS": timing.duration}
     for name, number in numbers.items():
         text = text.replace(f"{{{name}}}", WORDS.get(number, f"{number:.3g}"))
-    return msgspec.toml.decode(text, type=_OurFile)
+    return toml_as(_OurFile, text)
 
 
 def read_wording(path: Path) -> Wording:

@@ -8,9 +8,8 @@ from functools import cache
 from importlib import resources
 from itertools import combinations
 
-import msgspec
-
 from paseo.errors import BadValue, UnknownName
+from paseo.parsing.toml import toml_as
 
 _ABOUT_PERSON = re.compile(r"(.+)_p([1-9][0-9]{0,3})")
 
@@ -69,7 +68,7 @@ class Question:
 def kinds() -> dict[str, QuestionType]:
     """The fifteen kinds by key, in the order they are asked; not to be modified."""
     file = resources.files("paseo.vqa") / "shipped" / "questions.toml"
-    table = msgspec.toml.decode(file.read_bytes(), type=dict[str, list[QuestionType]])
+    table = toml_as(dict[str, list[QuestionType]], file.read_text(encoding="utf-8"))
     return {kind.key: kind for kind in table["kind"]}
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from paseo.data.textfile import read_json
 from paseo.errors import PaseoError
+from paseo.text import in_short
 from paseo.vqa.questions.questions import Option, QuestionType, question
 
 LARGEST_FILE = 16 * 2**20  # bytes
@@ -44,7 +45,7 @@ def read_raw_answers(files: Iterable[Path]) -> tuple[Annotations, tuple[str, ...
             read = dict(_options(answers, scene))
             found = found or bool(read)
             if read:
-                people.setdefault(printable(name), {}).update(read)
+                people.setdefault(in_short(name, LONGEST_NAME), {}).update(read)
         if not found:
             strange.append(file)
     if not strange:
@@ -53,11 +54,6 @@ def read_raw_answers(files: Iterable[Path]) -> tuple[Annotations, tuple[str, ...
         f"{strange[0]}: is not understood ({len(strange)} such files), expected answers by person; "
         "nobody in them is scored by name",
     )
-
-
-def printable(name: str) -> str:
-    """A name from somewhere else, as it may stand in a table: one line, and not too long."""
-    return "".join(sign for sign in name if sign.isprintable())[:LONGEST_NAME]
 
 
 def _sheets(content: object, scene: str) -> Iterator[tuple[str, Mapping[str, Any]]]:

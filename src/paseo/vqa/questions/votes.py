@@ -11,12 +11,13 @@ import numpy as np
 from paseo.data.scenes.origin import holds_staged, is_staged
 from paseo.data.textfile import read_json
 from paseo.errors import BadFile, BadValue, InputError, MissingData, PaseoError
+from paseo.text import in_short
 from paseo.vqa.questions.questions import Option, Question, question, questions
 from paseo.vqa.questions.raw_answers import (
+    LONGEST_NAME,
     Annotations,
     Place,
     option_of,
-    printable,
     read_raw_answers,
 )
 from paseo.world.arrays import IntArray
@@ -181,7 +182,7 @@ def _scene_votes(place: Path, listed: int) -> dict[Question, list[int]] | Unread
     try:
         content = _content(place)
     except PaseoError as error:
-        return Unreadable(printable(place.name), (str(error),))
+        return Unreadable(in_short(place.name, LONGEST_NAME), (str(error),))
     file = place / FILE
     votes: dict[str, list[int]] = {}
     faults: list[str] = []
@@ -206,8 +207,7 @@ def _scene_votes(place: Path, listed: int) -> dict[Question, list[int]] | Unread
 def _content(place: Path) -> dict[str, Any]:
     """What the label file of a scene holds."""
     if not SCENE_ID.fullmatch(place.name):
-        named = place.with_name(printable(place.name))
-        raise BadFile(f"{named}: is no scene's id; letters, digits, '_', '-' and '.' are")
+        raise BadFile(f"{place}: is no scene's id; letters, digits, '_', '-' and '.' are")
     file = place / FILE
     if not file.is_file():
         raise BadFile(f"{place}: has no {FILE}; fetch it again or remove the folder")

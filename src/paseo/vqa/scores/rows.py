@@ -7,9 +7,10 @@ from enum import Enum
 
 import numpy as np
 
+from paseo.text import in_short
 from paseo.vqa.questions.answers import Answer
 from paseo.vqa.questions.questions import Option, kinds
-from paseo.vqa.questions.raw_answers import Place, printable
+from paseo.vqa.questions.raw_answers import LONGEST_NAME, Place
 from paseo.vqa.questions.votes import Labels
 from paseo.vqa.scores.marking import Marking
 from paseo.vqa.scores.sheets import Sheet
@@ -122,9 +123,13 @@ def names_of(sheets: Iterable[Sheet]) -> list[str]:
             for key, words in sheet.about.items()
             if len({other.about[key] for other in twins}) > 1
         ]
-        names.append(printable(sheet.model) + (f" ({', '.join(extra)})" if extra else ""))
+        names.append(
+            in_short(sheet.model, LONGEST_NAME) + (f" ({', '.join(extra)})" if extra else "")
+        )
     names = [
-        f"{name} [{printable(sheet.source)}]" if names.count(name) > 1 and sheet.source else name
+        f"{name} [{in_short(sheet.source, LONGEST_NAME)}]"
+        if names.count(name) > 1 and sheet.source
+        else name
         for name, sheet in zip(names, every, strict=True)
     ]
     return [

@@ -14,17 +14,18 @@ from PIL import Image
 
 from paseo.camera.people.library import Library, People
 from paseo.data.scenes.socialnavsub import TIMING
+from paseo.data.scenes.writing import Files, json_bytes, settings_bytes, write_all
 from paseo.files import draft_folder
 from paseo.progress import Progress, silent
+from paseo.vqa.pictures.photos import png_bytes
 from paseo.vqa.pictures.pictures import Drawing, Layout, drawn
+from paseo.vqa.prompts.survey_file import GRID_LINE, dependencies, wording_entries
 from paseo.vqa.synthetic import files
 from paseo.vqa.synthetic.casting import CAMERA, Staging
 from paseo.vqa.synthetic.expectation import expected
 from paseo.vqa.synthetic.filming import Extras, Studio
-from paseo.vqa.synthetic.png import png_bytes
 from paseo.vqa.synthetic.scenery import plans_for
 from paseo.vqa.synthetic.stagings import stagings
-from paseo.vqa.synthetic.texts import GRID_LINE, dependencies, wording_entries
 from paseo.vqa.synthetic.truth import truth
 from paseo.vqa.synthetic.voting import Ballots, ballots, common_answers, raw_answers
 from paseo.world.scenes import Camera, NumberedPerson, Scene
@@ -41,6 +42,7 @@ was recorded: robots and people move along formulas, the pictures are computed, 
 drawn at random around the truth. No real scene has these ids.
 `expected.json` holds what the votes must score, as exact fractions.
 """
+STAGED = "These are staged scenes: a robot drives, people walk around it, all of it is computed."
 COUNTER = '"""Stands where the original has a script that counts who answered."""\n'
 
 
@@ -77,13 +79,13 @@ def make_dataset(
     scenes = stagings(seed)
     with draft_folder(out) as draft:
         for staging, views in _filmed(scenes, profile, seed=seed, progress=progress):
-            _write_all(draft, _recorded(staging, views, profile.camera))
+            write_all(draft, _recorded(staging, views, profile.camera))
         truths = {staging.id: truth(staging) for staging in scenes}
         cast = {each.id: ballots(each, truths[each.id], seed=seed) for each in scenes}
         for staging in scenes:
-            _write_all(draft, _labelled(staging, cast[staging.id], seed=seed))
-        _write_all(draft, _shared(scenes, profile, seed=seed))
-        _write_all(draft, {"expected.json": files.json_bytes(expected(cast, truths))})
+            write_all(draft, _labelled(staging, cast[staging.id], seed=seed))
+        write_all(draft, _shared(scenes, profile, seed=seed))
+        write_all(draft, {"expected.json": json_bytes(expected(cast, truths))})
 
 
 View = NDArray[np.uint8]  # (rows, columns, 3)
@@ -142,9 +144,6 @@ def staged_scene(staging: Staging, frames: Iterable[bytes], camera: Camera) -> S
     )
 
 
-Files = dict[str, bytes]  # by path below the data set
-
-
 def _recorded(staging: Staging, views: list[View], camera: Camera) -> Files:
     """What a recording gives: views, odometry, tracks, and the pictures that people saw."""
     id, first = staging.id, staging.first_frame
@@ -152,12 +151,12 @@ def _recorded(staging: Staging, views: list[View], camera: Camera) -> Files:
     found[f"front_view/{id}/traj_data.pkl"] = files.odometry_bytes(staging)
     if staging.given_numbers:
         name = f"front_view/{id}/{first}_tracking_id_to_obj_label.json"
-        found[name] = files.json_bytes(staging.given_numbers)
+        found[name] = json_bytes(staging.given_numbers)
     name = f"prompts/{id}/{id}_localized_obj_coords.json"
     found[name] = files.tracks_bytes(staging, camera)
     count = len(staging.walkers)
     people: object = count if staging.bare_count else {"n_people": count}
-    found[f"prompts/{id}/n_people.json"] = files.json_bytes(people)
+    found[f"prompts/{id}/n_people.json"] = json_bytes(people)
     return found
 
 
@@ -176,25 +175,25 @@ def _labelled(staging: Staging, cast: Ballots, *, seed: int) -> Files:
     folder = f"human_labels/{staging.id}"
     common = common_answers(cast, staging, seed=seed)
     return {
-        f"{folder}/common_answers.json": files.json_bytes(common),
-        f"{folder}/raw_answers.json": files.json_bytes(raw_answers(cast, staging)),
+        f"{folder}/common_answers.json": json_bytes(common),
+        f"{folder}/raw_answers.json": json_bytes(raw_answers(cast, staging)),
     }
 
 
 def _shared(scenes: tuple[Staging, ...], profile: Profile, *, seed: int) -> Files:
     """The files above the scenes; the survey's text twice, as the original has it."""
-    listed, graph = files.json_bytes(files.scene_list(scenes)), files.json_bytes(dependencies())
+    listed, graph = json_bytes(files.scene_list(scenes)), json_bytes(dependencies())
     return {
         "README.md": README.format(seed=seed).encode(),
         ".gitattributes": b"*.jpg filter=lfs diff=lfs merge=lfs -text\n",
-        "dataset_cfg.yaml": files.settings_bytes(profile.camera),
-        "goal_info.json": files.json_bytes(files.goals(scenes)),
+        "dataset_cfg.yaml": settings_bytes("paseo_synthetic", profile.camera),
+        "goal_info.json": json_bytes(files.goals(scenes)),
         "test.csv": files.table_bytes(scenes),
         "sample_info.json": listed,
         "human_labels/sample_info.json": listed,
         "prompts/sample_info.json": listed,
-        "survey_prompt.json": files.json_bytes(wording_entries()),
-        "prompts/survey_prompt.json": files.json_bytes(wording_entries(lines=(GRID_LINE,))),
+        "survey_prompt.json": json_bytes(wording_entries(STAGED)),
+        "prompts/survey_prompt.json": json_bytes(wording_entries(STAGED, lines=(GRID_LINE,))),
         "relevant_prev_questions.json": graph,
         "prompts/relevant_prev_questions.json": graph,
         "human_labels/count_n_humans.py": COUNTER.encode(),
@@ -205,10 +204,3 @@ def _jpeg(view: View) -> bytes:
     buffer = io.BytesIO()
     Image.fromarray(view).save(buffer, "JPEG", quality=QUALITY)
     return buffer.getvalue()
-
-
-def _write_all(folder: Path, found: Files) -> None:
-    for name, content in found.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)

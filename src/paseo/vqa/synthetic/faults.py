@@ -15,7 +15,8 @@ from PIL import Image
 
 from paseo.data.scenes.origin import SYNTHETIC
 from paseo.data.scenes.socialnavsub import TIMING
-from paseo.vqa.synthetic.files import json_bytes, odometry_bytes
+from paseo.data.scenes.writing import json_bytes
+from paseo.vqa.synthetic.files import odometry_bytes
 from paseo.vqa.synthetic.png import SIGNATURE, chunk, header
 from paseo.vqa.synthetic.stagings import stagings
 

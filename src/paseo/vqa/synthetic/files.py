@@ -1,12 +1,11 @@
-"""The files of the synthetic data set, byte for byte in the form the original's are."""
+"""The files of the synthetic data set: what is staged, in the form the original's files have."""
 
-import json
 import math
-import pickle
 from collections.abc import Iterable, Mapping
 
 import numpy as np
 
+from paseo.data.scenes import writing
 from paseo.data.scenes.socialnavsub import TIMING
 from paseo.vqa.synthetic.casting import CAMERA, Staging
 from paseo.vqa.synthetic.motion import Box, Point
@@ -20,20 +19,6 @@ COLUMNS = (
 )  # fmt: skip
 
 
-def json_bytes(content: object) -> bytes:
-    """The content as indented JSON, in the order it has."""
-    return json.dumps(content, indent=2).encode() + b"\n"
-
-
-def settings_bytes(camera: Camera) -> bytes:
-    """dataset_cfg.yaml."""
-    return (
-        "dataset_name: paseo_synthetic\n\n# Pinhole camera, in pixels\ncamera_matrix:\n"
-        f"    fx: {camera.fx}\n    fy: {camera.fy}\n    cx: {camera.cx:g}\n    cy: {camera.cy:g}\n"
-        f"\nnative_resolution_x: {camera.width_px}\nnative_resolution_y: {camera.height_px}\n"
-    ).encode()
-
-
 def odometry_bytes(staging: Staging) -> bytes:
     """traj_data.pkl: the robot in the world, from the recording's frame 0 on."""
     total = staging.first_frame + TIMING.frames + staging.frames_after
@@ -44,7 +29,7 @@ def odometry_bytes(staging: Staging) -> bytes:
     yaw = local[:, 2] + staging.yaw
     if staging.yaw_column:
         yaw = yaw[:, None]
-    return pickle.dumps({"position": position, "yaw": yaw}, protocol=4)
+    return writing.odometry_bytes(position, yaw)
 
 
 def tracks_bytes(staging: Staging, camera: Camera) -> bytes:
@@ -59,54 +44,30 @@ def tracks_bytes(staging: Staging, camera: Camera) -> bytes:
         left, top, right, bottom = (round(side * share, 2) for side in stray.box)
         ghosts = dict.fromkeys(stray.positions, (left, top, right, bottom))
         tracks[stray.track] = _observations(staging, stray.positions, ghosts)
-    return json_bytes({"track_id_to_object_trajectory": tracks})
+    return writing.tracks_bytes(tracks)
 
 
 def _observations(
     staging: Staging, positions: Mapping[int, Point], boxes: Mapping[int, Box | None]
 ) -> list[dict[str, object]]:
     def number(value: float) -> object:
-        return f"{value:.6f}" if staging.words_for_numbers else round(value, 6)
+        return f"{value:.6f}" if staging.words_for_numbers else round(value, writing.ROUNDED)
 
-    frames = list(positions)
-    followers = dict(zip(frames, frames[1:] or frames, strict=False))
-    observations: list[dict[str, object]] = []
-    step, yaw = 0.0, 0.0  # the last observation repeats the one before it
-    for frame in frames:
-        (x, y), box = positions[frame], boxes[frame]
-        if frame in followers:
-            dx, dy = (b - a for a, b in zip((x, y), positions[followers[frame]], strict=True))
-            step, yaw = math.hypot(dx, dy), math.atan2(dy, dx)
-        observations.append(
-            {
-                "center_x": number(x),
-                "center_y": number(y),
-                "yaw": number(yaw),
-                "timestep": frame,
-                "bbox": None if box is None else list(box),
-                "pos_diff": round(step, 6),
-            }
-        )
-    return observations
+    return writing.observations(positions, boxes, number)
 
 
 def scene_list(stagings: Iterable[Staging]) -> dict[str, object]:
     """sample_info.json."""
-    return {
-        "samples": [
-            {"folderpath": staging.id, "n_people": len(staging.walkers)} for staging in stagings
-        ]
-    }
+    return writing.scene_list({staging.id: len(staging.walkers) for staging in stagings})
 
 
 def goals(stagings: Iterable[Staging]) -> dict[str, list[str]]:
     """goal_info.json: whole millimetres, written as text."""
     entries = {}
     for staging in stagings:
-        x, y = (round(1000 * part) for part in staging.goal)
         place = f"{staging.sequence}/{staging.first_frame}.jpg"
         ahead = f"{staging.sequence}/{staging.first_frame + 2 * TIMING.frames}.jpg"
-        entries[place] = [ahead, staging.goal_text.format(x=x, y=y)]
+        entries[place] = [ahead, writing.goal_text(staging.goal, staging.goal_text)]
     return entries
 
 

@@ -1,25 +1,9 @@
-"""PNG files: photographs packed small, and the parts that a damaged file is made of."""
+"""The parts of PNG files that a damaged one is made of."""
 
-import io
 import struct
 import zlib
 
-import numpy as np
-from numpy.typing import NDArray
-from PIL import Image
-
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
-COLOURS = 256
-
-
-def png_bytes(picture: NDArray[np.uint8]) -> bytes:
-    """An RGB picture (rows, columns, 3) as a file of 256 colours: a quarter of what all take."""
-    few = Image.fromarray(picture).quantize(
-        COLOURS, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE
-    )
-    buffer = io.BytesIO()
-    few.save(buffer, "PNG")
-    return buffer.getvalue()
 
 
 def header(width: int, height: int) -> bytes:

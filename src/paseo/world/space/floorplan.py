@@ -10,6 +10,7 @@ import numpy as np
 from paseo.errors import BadValue
 from paseo.world.arrays import BoolArray, FloatArray
 from paseo.world.motion import Pose
+from paseo.world.ranges import FARTHEST, is_on_earth
 from paseo.world.space import geometry
 
 CELL_SIZE = 0.05
@@ -67,6 +68,12 @@ class FloorPlan:
             raise BadValue(f"floor plan '{self.name}': there is no free space in it")
         if not (0 < self.cell_size < np.inf and np.isfinite(self.origin).all()):
             raise BadValue(f"floor plan '{self.name}': cell size and origin must be finite")
+        spots = [self.bounds[:2], self.bounds[2:], *((place.x, place.y) for place in self.places)]
+        if not (is_on_earth(self.walls) and is_on_earth(np.array(spots))):
+            raise BadValue(
+                f"floor plan '{self.name}': a wall, a place or the grid is more than {FARTHEST:g} "
+                "m from the origin, expected metres; move or scale the map"
+            )
         # Planners are shown the plan itself: nobody may move its walls.
         object.__setattr__(self, "walls", _read_only(self.walls.astype(np.float64)))
         object.__setattr__(self, "free", _read_only(self.free))

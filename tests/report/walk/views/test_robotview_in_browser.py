@@ -2,7 +2,6 @@
 
 import base64
 import io
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -57,14 +56,6 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     comparison = compared(*(each for each, _ in found))
     out.write_bytes(webpage(found, comparison, title="views", album=album))
     return out
-
-
-@pytest.fixture
-def page(browser: Browser, file: Path) -> Iterator[Page]:
-    opened = Opened(browser, file)
-    yield opened.page
-    assert opened.complaints == []
-    opened.page.close()
 
 
 def seconds(page: Page) -> float:

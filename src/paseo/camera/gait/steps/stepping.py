@@ -81,6 +81,13 @@ def seconds_until(path: FloatArray, tick: int, strides: float, leg: float) -> fl
 
 
 @compiled
+def copy_print(state: FloatArray, source: int, target: int) -> None:
+    """One print written over another: number by number, as slices take seconds to compile."""
+    for k in range(3):
+        state[target + k] = state[source + k]
+
+
+@compiled
 def put_print(
     state: FloatArray,
     at: int,
@@ -161,7 +168,7 @@ def walk_foot(
     until = seconds_until(path, tick, 1.0 - now + OVERHEAD, leg)
     if state[at + LIFTED] > 0.0:
         if landed:
-            state[at : at + 3] = state[at + TO : at + TO + 3]
+            copy_print(state, at + TO, at)
             state[at + LIFTED] = 0.0
             state[at + PROGRESS] = now / share
         else:
@@ -186,7 +193,7 @@ def stand_foot(state: FloatArray, foot: int, path: FloatArray, tick: int, leg: f
     if state[at + LIFTED] > 0.0:
         state[at + PROGRESS] += TICK / STEP_TIME
         if state[at + PROGRESS] >= 1.0:
-            state[at : at + 3] = state[at + TO : at + TO + 3]
+            copy_print(state, at + TO, at)
             state[at + LIFTED], state[at + PROGRESS] = 0.0, 0.0
             return
     put_print(state, at + TO, path, tick, STEP_TIME, side, leg)
@@ -237,7 +244,7 @@ def leave_lost(state: FloatArray, foot: int, path: FloatArray, tick: int, leg: f
         return
     if off < MOVED * leg and state[WALKS] > 0.0 and state[other + LIFTED] == 0.0:
         state[at + LIFTED], state[at + PROGRESS] = 1.0, 0.0
-        state[at + TO : at + TO + 3] = state[at : at + 3]
+        copy_print(state, at, at + TO)
     else:
         replant(state, path, tick, leg)
 
@@ -249,18 +256,19 @@ def first_state(path: FloatArray, facing: float, phase: float, leg: float) -> Fl
     The phase goes with the place along the way, so that moments seen one by one agree.
     """
     state = np.zeros(COLUMNS)
+    tick: int = np.int64(0)  # type: ignore[assignment]  # a plain 0 compiles all anew
     vx, vy = velocity_at(path, 0.0)
     speed = math.hypot(vx, vy)
     state[FACING] = math.atan2(vy, vx) if speed > TURNS else facing
     state[DIRECTION] = state[FACING]
     state[WALKS] = 1.0 if speed > START else 0.0
     for _ in range(int(10.0 * PACE_LAG / TICK)):
-        move_body(state, path, 0, np.nan, leg)
+        move_body(state, path, tick, np.nan, leg)
     state[FACING] = math.atan2(vy, vx) if speed > TURNS else facing
     state[TURNING] = 0.0
     along = state[X] * math.cos(state[DIRECTION]) + state[Y] * math.sin(state[DIRECTION])
     state[PHASE] = phase + along / stride_length(speed, leg)
-    replant(state, path, 0, leg)
+    replant(state, path, tick, leg)
     return state
 
 
@@ -288,5 +296,6 @@ def step_along(
                 stand_foot(now, foot, path, tick, leg)
         for foot in range(2):
             leave_lost(now, foot, path, tick, leg)
-        states[tick - 1] = now
+        for column in range(COLUMNS):
+            states[tick - 1, column] = now[column]
     return states

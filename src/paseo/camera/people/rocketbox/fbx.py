@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from paseo.errors import BadFile
+from paseo.files import bounded
 
 MAGIC = b"Kaydara FBX Binary  \x00\x1a\x00"
 WIDE = 7500  # versions from this on have longer records
@@ -45,15 +46,9 @@ class Node:
 
 def read_fbx(file: Path) -> Node:
     """The whole file as one node."""
-    try:
-        with file.open("rb") as stream:
-            content = stream.read(LARGEST + 1)
-    except OSError as error:
-        raise BadFile(f"{file}: cannot be read ({error.strerror}); check the name") from error
+    content = bounded(file, LARGEST, too_large="expected less; export fewer things")
     if not content.startswith(MAGIC):
         raise BadFile(f"{file}: is no binary FBX file; export it as binary FBX")
-    if len(content) > LARGEST:
-        raise BadFile(f"{file}: has over {LARGEST >> 20} MB, expected less; export fewer things")
     try:
         (version,) = struct.unpack_from("<I", content, len(MAGIC))
         if version > LAST:

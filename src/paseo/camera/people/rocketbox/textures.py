@@ -2,6 +2,7 @@
 
 import struct
 import warnings
+from io import BytesIO
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,7 @@ from paseo.camera.meshes import ByteArray, Colour, Material, Surface
 from paseo.camera.people.fabrics import painted_fabric
 from paseo.camera.people.looks import Fabric, Weave
 from paseo.errors import BadFile
+from paseo.files import bounded
 
 WIDEST = 8192  # pixels of a side of a file
 LARGEST = 2**28  # bytes of a file
@@ -53,11 +55,10 @@ def textured(name: str, pictures: tuple[str, ...], folder: Path) -> Material:
 def read_texture(file: Path, *, kept: int = KEPT) -> ByteArray:
     """A TGA or PNG picture as (height, width, 4), no side longer than `kept`."""
     try:
-        if file.stat().st_size > LARGEST:
-            raise BadFile(f"{file}: has over {LARGEST >> 20} MB, expected less; make it smaller")
+        content = BytesIO(bounded(file, LARGEST, too_large="expected less; make it smaller"))
         with (
             warnings.catch_warnings(action="ignore", category=Image.DecompressionBombWarning),
-            Image.open(file, formats=("TGA", "PNG")) as picture,  # the header only
+            Image.open(content, formats=("TGA", "PNG")) as picture,  # the header only
         ):
             width, height = picture.size
             if max(width, height) > WIDEST or not width or not height:

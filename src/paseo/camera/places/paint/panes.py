@@ -1,4 +1,4 @@
-"""What is behind glass and on boards: curtains, shop windows, signs, posters, far house fronts."""
+"""What is behind windows and on boards: curtains, signs, posters, far house fronts."""
 
 from functools import cache
 
@@ -12,7 +12,6 @@ from paseo.camera.places.paint.stones import heights, noise, painted
 
 TEXELS = 512
 WINDOWS = 4  # along each side of their texture
-SHOPS = 2
 SIGNS = 6  # one below the other
 POSTERS = 2
 Floats = NDArray[np.float32]
@@ -70,115 +69,10 @@ def _room(side: int, kind: int, rng: np.random.Generator) -> Floats:
     return room
 
 
-@cache
-def shops(seed: int) -> Material:
-    """Shop windows, 2 by 2: clothes on stands, shelves, a counter, tables."""
-    rng = np.random.default_rng(seed)
-    picture = Picture.new("RGBA", (TEXELS, TEXELS))
-    side = TEXELS // SHOPS
-    for number, fill in enumerate((_clothes, _shelves, _counter, _shelves)):
-        shop = _shop_room(side, rng)
-        fill(ImageDraw.Draw(shop), side, rng)
-        picture.paste(shop, (number % SHOPS * side, number // SHOPS * side))
-    texture = np.asarray(picture, np.uint8)
-    return Material(name="glass", surface=Surface.GLASS, texture=texture, roughness=0.15)
-
-
-def _shop_room(side: int, rng: np.random.Generator) -> Picture.Image:
-    v, u = (each.astype(np.float32) for each in np.ogrid[0 : 1 : side * 1j, 0 : 1 : side * 1j])
-    light = 0.50 - 0.22 * v - 0.25 * np.abs(u - 0.5)
-    light = np.where(v > 0.86, light * 1.25, light)  # the floor of the window
-    for at in (0.2, 0.5, 0.8):
-        light = light + 0.4 * np.exp(-(((u - at) / 0.08) ** 2) - ((v - 0.1) / 0.2) ** 2)
-    warm = np.array([1.0, rng.uniform(0.84, 0.93), rng.uniform(0.62, 0.8)])
-    rgb = np.clip(255 * light[..., None] * warm, 0, 255).astype(np.uint8)
-    return Picture.fromarray(rgb).convert("RGBA")
-
-
-@cache
-def halls(seed: int) -> Material:
-    """Halls behind glass, 2 by 2: lamps in rows, pillars, a counter, plants."""
-    rng = np.random.default_rng(seed)
-    picture = Picture.new("RGBA", (TEXELS, TEXELS))
-    side = TEXELS // SHOPS
-    for number in range(SHOPS * SHOPS):
-        hall = _hall(side, rng)
-        picture.paste(hall, (number % SHOPS * side, number // SHOPS * side))
-    texture = np.asarray(picture, np.uint8)
-    return Material(name="glass", surface=Surface.GLASS, texture=texture, roughness=0.12)
-
-
-def _hall(side: int, rng: np.random.Generator) -> Picture.Image:
-    """A deep room that is drawn as one sees it: all lines run to its far end."""
-    hall = Picture.new("RGBA", (side, side), (92, 90, 84, 255))
-    pen = ImageDraw.Draw(hall)
-    pen.polygon([(0, side), (side, side), (0.68 * side, 0.62 * side), (0.32 * side, 0.62 * side)],
-                (112, 104, 92))  # fmt: skip
-    pen.polygon([(0, 0), (side, 0), (0.68 * side, 0.30 * side), (0.32 * side, 0.30 * side)],
-                (120, 118, 110))  # fmt: skip
-    pen.rectangle([0.32 * side, 0.30 * side, 0.68 * side, 0.62 * side], (134, 128, 114))
-    for depth in (0.15, 0.4, 0.62, 0.8):
-        for across in (0.25, 0.5, 0.75):
-            x = (across + (0.5 - across) * 0.64 * depth) * side
-            y, wide = 0.30 * depth * side, (1 - 0.7 * depth) * 0.05 * side
-            pen.ellipse([x - wide, y - wide / 3, x + wide, y + wide / 3], (255, 246, 220))
-        for across in (0.02, 0.98):
-            x = (across + (0.5 - across) * 0.64 * depth) * side
-            wide = (1 - 0.7 * depth) * 0.035 * side
-            top, bottom = 0.30 * depth * side, (1 - 0.38 * depth) * side
-            pen.rectangle([x - wide, top, x + wide, bottom], (150, 146, 136))
-    left = rng.uniform(0.05, 0.6) * side
-    long = rng.choice([0.0, 0.2, 0.36]) * side
-    if long > 0:
-        pen.rectangle([left, 0.66 * side, left + long, 0.80 * side], (86, 58, 38))
-        pen.rectangle([left, 0.65 * side, left + long, 0.67 * side], (196, 188, 172))
-    pot = float(rng.uniform(0.08, 0.86))
-    for _ in range(26):
-        x, y = rng.uniform(pot - 0.04, pot + 0.12) * side, rng.uniform(0.58, 0.78) * side
-        size = rng.uniform(3, 9)
-        pen.ellipse([x - size, y - size, x + size, y + size], (46, int(rng.integers(66, 96)), 40))
-    pen.rectangle([pot * side, 0.77 * side, (pot + 0.08) * side, 0.87 * side], (120, 90, 70))
-    return hall
-
-
 def _tint(rng: np.random.Generator) -> tuple[int, int, int, int]:
     grey = rng.uniform(50, 190)
     red, green, blue = (0.6 * grey + 0.4 * rng.uniform(30, 210, 3)).astype(int).tolist()
     return red, green, blue, 255
-
-
-def _clothes(pen: ImageDraw.ImageDraw, side: int, rng: np.random.Generator) -> None:
-    for at in (0.17, 0.40, 0.63, 0.86):
-        x, wide = at * side, 0.075 * side
-        pen.ellipse([x - 0.03 * side, 0.27 * side, x + 0.03 * side, 0.35 * side], (205, 190, 170))
-        coat, skirt = _tint(rng), _tint(rng)
-        trunk = [(x - wide, 0.38), (x + wide, 0.38), (x + 0.7 * wide, 0.60), (x - 0.7 * wide, 0.60)]
-        pen.polygon([(a, b * side) for a, b in trunk], coat)
-        legs = [(x - 0.7 * wide, 0.6), (x + 0.7 * wide, 0.6), (x + wide, 0.83), (x - wide, 0.83)]
-        pen.polygon([(a, b * side) for a, b in legs], skirt)
-        pen.line([x, 0.83 * side, x, 0.93 * side], (60, 60, 60), 3)
-
-
-def _shelves(pen: ImageDraw.ImageDraw, side: int, rng: np.random.Generator) -> None:
-    for level in (0.32, 0.50, 0.68, 0.86):
-        pen.rectangle([0, level * side, side, (level + 0.015) * side], (95, 70, 48))
-        x = 0.03 * side
-        while x < 0.95 * side:
-            wide, high = rng.uniform(0.02, 0.08) * side, rng.uniform(0.06, 0.14) * side
-            pen.rectangle([x, level * side - high, x + wide, level * side], _tint(rng))
-            x += wide + rng.uniform(0.004, 0.03) * side
-
-
-def _counter(pen: ImageDraw.ImageDraw, side: int, rng: np.random.Generator) -> None:
-    pen.rectangle([0.08 * side, 0.66 * side, 0.92 * side, 0.93 * side], (110, 78, 52))
-    pen.rectangle([0.08 * side, 0.63 * side, 0.92 * side, 0.67 * side], (220, 210, 195))
-    for at in np.linspace(0.14, 0.86, 8):
-        x, high = at * side, rng.uniform(0.04, 0.12) * side
-        pen.ellipse([x - 9, 0.63 * side - high, x + 9, 0.63 * side], _tint(rng))
-    for at in (0.25, 0.5, 0.75):
-        x = at * side
-        pen.line([x, 0, x, 0.2 * side], (30, 30, 30), 2)
-        pen.ellipse([x - 12, 0.18 * side, x + 12, 0.25 * side], (255, 236, 190))
 
 
 @cache

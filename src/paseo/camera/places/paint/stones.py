@@ -117,9 +117,9 @@ def ashlar(colour: Colour, seed: int) -> Material:
 def slabs(colour: Colour, seed: int, *, rows: int, tile_m: float, square: bool = False) -> Material:
     """A floor of slabs, twice as long as wide or square, with dark joints and some dirt."""
     columns = rows if square else rows // 2
-    each, inside = laid(rows, columns, joint=0.035, shifted=not square, seed=seed)
+    each, inside = laid(rows, columns, joint=0.026, shifted=not square, seed=seed)
     grain, dirt = noise(seed + 1, 0.7), noise(seed + 2, 1.9)
-    light = (1 + 0.09 * each + 0.045 * grain + 0.05 * dirt) * (0.62 + 0.38 * inside)
+    light = (1 + 0.085 * each + 0.05 * grain + 0.075 * dirt) * (0.74 + 0.26 * inside)
     bump = heights(1.5 * inside + 0.12 * grain + 0.08 * each)
     texture = painted(colour, light)
     return _material("slabs", Surface.FLOOR, texture, bump, tile_m=tile_m, bump_m=0.008)

@@ -6,12 +6,16 @@ from enum import Enum
 import numpy as np
 
 from paseo.camera.meshes import Material
-from paseo.camera.places.paint.panes import SHOPS, SIGNS, WINDOWS, cell
+from paseo.camera.places.paint.interiors import HALLS, SHOPS
+from paseo.camera.places.paint.panes import SIGNS, WINDOWS, cell
 from paseo.camera.places.parts.lines import UP, Wall
 from paseo.camera.places.parts.quads import Quads
+from paseo.camera.scene import Lamp
 
 DOOR = (1.7, 2.5)
 RECESS = 0.18
+LIT = 3  # of so many windows one is lit at dusk
+SHINE = 0.45  # how strong the light of a shop is, to the square metre
 THICK = 0.30
 DEEP = 9.0  # metres that a house goes back where one sees its end
 AWNING = (2.95, 2.45, 1.05)  # metres: its upper and its lower edge, and how far it stands out
@@ -33,8 +37,9 @@ class House:
     base: Material  # of the ground floor and of ledges
     frame: Material
     glass: Material  # WINDOWS by WINDOWS rooms
-    shop: Material  # SHOPS by SHOPS of them
-    hall: Material  # likewise
+    lit: Material  # likewise, where somebody is at home at dusk
+    shop: Material  # SHOPS across and down, by their signs
+    hall: Material  # HALLS likewise
     door: Material
     ground: Ground = Ground.LIVING
     storeys: int = 3
@@ -159,17 +164,20 @@ def _fill(quads: Quads, wall: Wall, hole: Opening, house: House, rng: np.random.
     across, tall = wall.along * width, UP * height
     number = int(rng.integers(0, 1 << 16))
     if hole.is_door:
-        quads.show(inner, across, tall, house.door, cell(number, SHOPS, SHOPS))
+        quads.show(inner, across, tall, house.door, cell(number, *HALLS))
     elif hole.is_shop:
-        quads.show(inner, across, tall, house.shop, cell(number, SHOPS, SHOPS))
+        quads.show(inner, across, tall, house.shop, cell(number, *SHOPS))
+        _shine(quads, wall, hole)
         _shop_trim(quads, wall, hole, house, number)
     elif house.ground is Ground.GLASS and hole.bottom < 0.5:
         for half in (0, 1):
-            left, low, right, high = cell(number // 2 + half, SHOPS, SHOPS)
+            left, low, right, high = cell(number // 2 + half, *HALLS)
             hall = (left, low, right, high) if number % 2 else (right, low, left, high)
             quads.show(inner + half * across / 2, across / 2, tall, house.hall, hall)
+        _shine(quads, wall, hole)
     else:
-        quads.show(inner, across, tall, house.glass, cell(number, WINDOWS, WINDOWS))
+        glass = house.lit if number // 16 % LIT == 0 else house.glass
+        quads.show(inner, across, tall, glass, cell(number, WINDOWS, WINDOWS))
     _frame(quads, wall, hole, house.frame)
     if hole.is_door or hole.is_shop:
         return
@@ -182,6 +190,13 @@ def _fill(quads: Quads, wall: Wall, hole: Opening, house: House, rng: np.random.
         for left in (hole.left - 0.56, hole.right + 0.06):
             leaf = wall.edges(0.5, 0.04, height)
             quads.closed_box(wall.at(left, hole.bottom, -0.04), leaf, house.shutters)
+
+
+def _shine(quads: Quads, wall: Wall, hole: Opening) -> None:
+    """The light that comes out of a large window at dusk."""
+    middle = wall.at((hole.left + hole.right) / 2, (hole.bottom + hole.top) / 2)
+    strength = SHINE * (hole.right - hole.left) * (hole.top - hole.bottom)
+    quads.lamps.append(Lamp(middle, strength, wall.front))
 
 
 def _shop_trim(quads: Quads, wall: Wall, hole: Opening, house: House, number: int) -> None:

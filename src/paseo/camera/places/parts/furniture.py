@@ -10,7 +10,10 @@ from paseo.camera.places.paint.stones import plain
 from paseo.camera.places.parts.lines import UP, Wall, line
 from paseo.camera.places.parts.quads import Part, Quads
 from paseo.camera.places.parts.trees import Sprays, limb, plant, shrub
+from paseo.camera.scene import Lamp
 from paseo.world.arrays import FloatArray
+
+STREET_LAMP, WALL_LAMP = 5.0, 1.8  # how strong they are
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -47,6 +50,7 @@ def lamp(quads: Quads, foot: FloatArray, stuff: Stuff, *, height: float = 4.2) -
     quads.put(limb(foot, foot + UP * 0.5, 0.10, 0.075, 10, stuff.metal))
     quads.put(limb(foot + UP * 0.5, foot + UP * height, 0.055, 0.04, 8, stuff.metal))
     head = foot + UP * height
+    quads.lamps.append(Lamp(head, STREET_LAMP))
     quads.put(limb(head, head + UP * 0.32, 0.07, 0.19, 10, stuff.lamp))
     quads.put(limb(head + UP * 0.32, head + UP * 0.42, 0.23, 0.05, 10, stuff.metal))
 
@@ -151,6 +155,7 @@ def wall_lamp(quads: Quads, wall: Wall, across: float, stuff: Stuff) -> None:
     """A lamp on an arm, above heads."""
     root = wall.at(across, 2.75)
     arm = root + wall.front * 0.4
+    quads.lamps.append(Lamp(arm, WALL_LAMP))
     quads.put(limb(root, arm, 0.018, 0.018, 6, stuff.metal))
     quads.put(limb(arm - UP * 0.30, arm - UP * 0.02, 0.10, 0.14, 8, stuff.lamp))
     quads.put(limb(arm - UP * 0.02, arm + UP * 0.07, 0.16, 0.03, 8, stuff.metal))

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paseo.camera.meshes import Float32Array, Material, Mesh
+from paseo.camera.scene import Lamp
 from paseo.world.arrays import FloatArray
 
 SMALLEST = 1e-4  # metres; what is thinner is left out
@@ -35,6 +36,7 @@ class Quads:
     """A heap of rectangles, each told by a corner and two edges, anticlockwise; and of parts."""
 
     materials: list[Material] = field(default_factory=list)
+    lamps: list[Lamp] = field(default_factory=list)
     _corners: list[FloatArray] = field(default_factory=list)
     _edges: list[tuple[FloatArray, FloatArray]] = field(default_factory=list)
     _spread: list[Spread] = field(default_factory=list)

@@ -111,6 +111,7 @@ def cards(
     """Squares around points that show a spray each, turned at random; their light is given."""
     count = len(at)
     face = rng.standard_normal((count, 3)) + 0.6 * normals
+    face[:, 2] += 1.4 * (normals[:, 2] < 0.15)  # those below lie flat: none hangs like a string
     face /= np.linalg.norm(face, axis=1, keepdims=True)
     right = np.cross(face, rng.standard_normal((count, 3)))
     right /= np.linalg.norm(right, axis=1, keepdims=True)

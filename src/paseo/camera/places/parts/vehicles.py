@@ -17,13 +17,15 @@ BODY = np.array(
 CABIN = np.array(
     [[0.22, 0.92], [0.62, 1.40], [0.95, 1.46], [2.0, 1.47], [2.35, 1.42], [3.12, 0.92]]
 )
+BEND = 1.1  # how far the normals of its sides lean, to the metre
+SEAMS = (0.60, 1.60, 2.78)  # metres along, between the doors
 PILLAR = 0.07  # metres left beside the windows
 WHEELS, WHEEL = (0.82, 3.42), 0.31
 COLOURS = (
-    (0.45, 0.46, 0.47), (0.03, 0.03, 0.035), (0.62, 0.62, 0.60), (0.10, 0.13, 0.22),
+    (0.45, 0.46, 0.47), (0.045, 0.05, 0.06), (0.62, 0.62, 0.60), (0.10, 0.13, 0.22),
     (0.28, 0.03, 0.03), (0.16, 0.19, 0.17), (0.30, 0.31, 0.33),
 )  # fmt: skip
-GLASS = plain("car window", Surface.GLASS, (0.02, 0.025, 0.03), roughness=0.1)
+GLASS = plain("car window", Surface.GLASS, (0.05, 0.06, 0.065), roughness=0.1)
 TYRE = plain("tyre", Surface.WALL, (0.02, 0.02, 0.022))
 RIM = plain("rim", Surface.METAL, (0.4, 0.4, 0.42))
 LIGHT = plain("light", Surface.GLASS, (0.6, 0.6, 0.58), roughness=0.2)
@@ -54,6 +56,18 @@ def _fittings(quads: Quads, at: Wall) -> None:
     for depth in (0.12, WIDTH - 0.5):
         quads.closed_box(at.at(4.16, 0.56, depth), at.edges(0.08, 0.38, 0.12), LIGHT)
         quads.closed_box(at.at(-0.015, 0.64, depth), at.edges(0.06, 0.38, 0.15), REAR)
+    for depth, out in ((0.0, -0.004), (WIDTH, 0.004)):
+        way = at.along if depth == 0 else -at.along
+        for x in SEAMS:
+            seam = at.at(x, 0.31, depth + out)
+            quads.add(seam if depth == 0 else seam + at.along * 0.012, way * 0.012, UP * 0.6, TYRE)
+        sill = at.at(1.20 if depth == 0 else 3.05, 0.23, depth + out)
+        quads.add(sill, way * 1.85, UP * 0.07, TYRE)
+        for x in (1.42, 2.58):
+            handle = at.at(x, 0.80, depth - (0.025 if depth == 0 else 0.0))
+            quads.closed_box(handle, at.edges(0.15, 0.025, 0.03), RIM)
+        mirror = at.at(2.74, 0.93, depth - (0.16 if depth == 0 else 0.0))
+        quads.closed_box(mirror, at.edges(0.10, 0.16, 0.12), TYRE)
     quads.closed_box(at.at(4.23, 0.38, WIDTH / 2 - 0.26), at.edges(0.03, 0.52, 0.11), PLATE)
     quads.closed_box(at.at(-0.02, 0.45, WIDTH / 2 - 0.26), at.edges(0.03, 0.52, 0.11), PLATE)
 
@@ -81,8 +95,11 @@ def _loft(
         fan = np.array([[0, k, k + 1] for k in range(1, count)])
         normal = at.front if depth == depths[0] else -at.front
         turned = np.cross(points[2] - hub, points[3] - hub) @ normal
+        # Its sheets are bent: above their middle they look up, below it down.
+        bent = normal + np.outer(BEND * (points[:, 2] - hub[2]), UP)
+        bent /= np.linalg.norm(bent, axis=1, keepdims=True)
         quads.put(Part(points, fan if turned > 0 else fan[:, ::-1], np.zeros((count + 1, 2)),
-                       np.tile(normal, (count + 1, 1)), paint))  # fmt: skip
+                       bent, paint))  # fmt: skip
 
 
 def _windows(quads: Quads, at: Wall) -> None:

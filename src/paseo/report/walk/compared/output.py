@@ -1,6 +1,5 @@
 """A comparison as a whole text, in any layout, and for programs."""
 
-import csv
 import io
 import math
 from collections.abc import Mapping, Sequence
@@ -14,15 +13,15 @@ from paseo.metrics.comparison.families import Family
 from paseo.metrics.comparison.rows import Row
 from paseo.metrics.comparison.statistics import Estimate
 from paseo.metrics.comparison.sweeps.latency import Opponent
-from paseo.report.formats import LAYOUTS, Table
+from paseo.report.formats import LAYOUTS, SENTENCES, Table
 from paseo.report.table import text_table
 from paseo.report.walk.compared.latency import line_names
 from paseo.report.walk.compared.summary import WIDTH, summary_lines, summary_tables
 from paseo.report.walk.compared.tables import ranking_table, tables
 from paseo.report.walk.compared.words import careful, power, statement
 from paseo.report.walk.rows import labels, robot_words, settings_words, warnings
+from paseo.text import in_a_line, write_csv
 
-COMMENTS = {"text": "", "markdown": "", "latex": "% "}
 FORMATS = ("text", "markdown", "csv", "latex")
 FACTS = (
     "asked", "summaries", "pairs", "episodes", "completed_by_all", "emptied", "windows",
@@ -50,14 +49,14 @@ def text(comparison: Comparison, layout: str = "text", *, whole: bool = False) -
     lines = summary_lines(comparison)
     if whole:
         lines = [*statement(comparison).splitlines(), *power(comparison), *careful(comparison)]
-    said = "\n".join(COMMENTS[layout] + line for line in lines)
+    said = "\n".join(map(SENTENCES[layout], lines))
     body = _plain_text(shown) if layout == "text" else LAYOUTS[layout](shown)
     return f"{body}\n\n{said}" if said else body
 
 
 def _plain_text(shown: Sequence[Table]) -> str:
     parts = [
-        "\n".join([*wrap(each.caption, WIDTH), "", text_table(each.header, each.rows)])
+        "\n".join([*wrap(in_a_line(each.caption), WIDTH), "", text_table(each.header, each.rows)])
         for each in shown
     ]
     return "\n\n".join(parts)
@@ -68,11 +67,7 @@ def tidy_csv(comparison: Comparison) -> str:
     written, lines = io.StringIO(), tidy(comparison)
     slow = any(line.get(name) is not None for line in lines for name in LATENCIES)
     columns = (*COLUMNS, *LATENCIES) if slow else COLUMNS
-    writer = csv.DictWriter(
-        written, columns, lineterminator="\n", restval="", extrasaction="ignore"
-    )
-    writer.writeheader()
-    writer.writerows(lines)
+    write_csv(written, [columns, *([line.get(name, "") for name in columns] for line in lines)])
     return written.getvalue()
 
 

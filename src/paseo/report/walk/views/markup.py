@@ -3,7 +3,6 @@
 import json
 import math
 from collections.abc import Sequence
-from html import escape
 
 import msgspec
 import numpy as np
@@ -12,6 +11,7 @@ from paseo.render.raster.palette import DARK, as_text
 from paseo.render.robotview.depths import FARTHEST, MARKS, NEAREST, depth_picture
 from paseo.report.pages.template import asset, filled, harmless
 from paseo.report.walk.views.pictures import Album, Picture
+from paseo.text import html_text
 
 SCRIPT, STYLE = "walk/robotview", "walk/robotview.css"
 STEPS = 17  # colours of the scale
@@ -24,7 +24,7 @@ def view_parts(album: Album, scenes: Sequence[Sequence[Sequence[Picture]]]) -> d
     shape = {"width": str(camera.width_px), "height": str(camera.height_px)}
     panel = filled(
         asset("walk/robotview.html"),
-        {**shape, "scale": _scale(), "note": escape(album.note)},
+        {**shape, "scale": _scale(), "note": html_text(album.note)},
     )
     data = harmless(json.dumps(msgspec.to_builtins(scenes), separators=(",", ":")))
     return {

@@ -1,0 +1,1 @@
+"""The commands about scenes, questions and answers."""

@@ -1,0 +1,1 @@
+"""Drives as they come: bags, films and folders of frames, with odometry."""

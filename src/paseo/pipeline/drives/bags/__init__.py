@@ -1,0 +1,1 @@
+"""Bags as files: records and messages out of ROS 1 bags, MCAP and SQLite, within bounds."""

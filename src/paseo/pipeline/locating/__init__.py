@@ -1,0 +1,1 @@
+"""Who is where: people in pictures, placed on the ground with how sure that is."""

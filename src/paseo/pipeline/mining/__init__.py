@@ -1,0 +1,1 @@
+"""Scenes out of a drive: which seconds of it are worth asking about, and their files."""

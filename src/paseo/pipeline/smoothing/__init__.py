@@ -1,0 +1,1 @@
+"""Places over time: one smooth track for each person, with how sure that is."""

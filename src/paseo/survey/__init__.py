@@ -1,0 +1,1 @@
+"""People answer questions about scenes, in a browser."""

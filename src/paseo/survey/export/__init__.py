@@ -1,0 +1,1 @@
+"""What people said, in files that others read."""

@@ -1,0 +1,1 @@
+"""Drives of runs as clips that people rate."""

@@ -1,0 +1,1 @@
+"""What people felt about how robots drove, held against what was measured."""

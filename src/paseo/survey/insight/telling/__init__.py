@@ -1,0 +1,1 @@
+"""What was found, told: in words, in tables, in a picture, for programs."""

@@ -1,0 +1,1 @@
+"""Whose answers are kept, by which stated rules."""

@@ -1,0 +1,1 @@
+"""What people gave: answers, places, and apart from them who they are."""

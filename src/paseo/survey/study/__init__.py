@@ -1,0 +1,1 @@
+"""A study: its settings, its words, its scenes, and the folder they lie in."""

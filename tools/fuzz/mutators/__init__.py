@@ -1,0 +1,1 @@
+"""Damaged files, made from good ones by chance that is passed in."""
