@@ -13,7 +13,10 @@ from paseo.suite.runners.serial import SerialRunner
 
 
 @pytest.mark.parametrize("name", RUNNERS.shipped)
-def test_the_runners_that_ship_keep_the_contract(name: str) -> None:
+def test_the_runners_that_ship_keep_the_contract(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)  # where nobody else writes files meanwhile
     check_runner(lambda jobs: make_runner(name, jobs))
 
 

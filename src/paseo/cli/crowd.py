@@ -54,11 +54,12 @@ def _add_realism(words: Commands) -> None:
 
 def generate(options: argparse.Namespace) -> int:
     """Write a synthetic crowd for a floor plan, and who walks together beside it."""
-    from paseo.crowd.generator.generator import generate_crowd, is_compiled
+    from paseo.crowd.generator.generator import check_duration, generate_crowd, is_compiled
     from paseo.data.store.crowd_file import check_crowd_file, write_crowd
     from paseo.data.suites.crowd_recipe import find_recipe
 
     check_crowd_file(options.out)
+    check_duration(options.duration_s)
     plan = folder_of(options).floorplan(options.map)
     file = find_recipe(options.map, options.recipe)
     if file.map not in (options.map, plan.name):

@@ -45,10 +45,7 @@ def generated(
     The same recipe, floor plan, seed and steering give the same tracks. Nobody is in a wall, faster
     than 2.5 m/s, ever within 0.2 m of somebody else, or within 0.3 m for longer than 0.5 s.
     """
-    if not DT <= duration <= LONGEST:
-        raise BadValue(
-            f"a crowd of {duration:g} s cannot be generated, expected {DT:g} to {LONGEST:g} s"
-        )
+    check_duration(duration)
     start, end = -WARM_UP, duration + DT
     everybody = parties(recipe, floorplan, start=start, end=end, seed=seed)
     routes = routes_to(floorplan, targets(recipe))
@@ -84,6 +81,14 @@ def generate_crowd(
             "or let more people come"
         )
     return crowd
+
+
+def check_duration(duration: float) -> None:
+    """Raise `BadValue` unless a crowd of so many seconds can be generated."""
+    if not DT <= duration <= LONGEST:
+        raise BadValue(
+            f"a crowd of {duration:g} s cannot be generated, expected {DT:g} to {LONGEST:g} s"
+        )
 
 
 def recipe_steering(recipe: Recipe) -> SocialForce:
