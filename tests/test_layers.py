@@ -45,7 +45,7 @@ INNER = {
         {"exam"},
         {"probes", "baselines"},
         {"prompts", "scores"},
-        {"pictures"},
+        {"pictures", "geometry"},
         {"questions"},
     ],
     "suite": [{"runners"}, {"runs", "sampling"}],

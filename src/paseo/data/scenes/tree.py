@@ -59,6 +59,10 @@ class Tree:
         content = self._parsed(name, yaml_value, LARGEST_YAML)
         return converted(content, kind, where=str(self.folder / name))
 
+    def fault(self, name: str, problem: str) -> BadFile:
+        """The sentence for a file whose content cannot be."""
+        return BadFile(f"{self.folder / name}: {problem}; {self.remedy}")
+
     def _parsed(self, name: str, parse: Callable[[str], Any], largest: int) -> Any:
         path = self.folder / name
         text = text_of(self.content(name, largest=largest), path)
