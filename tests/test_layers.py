@@ -18,7 +18,7 @@ SOURCE = Path(paseo.__file__).parent
 LAYERS = [
     {"cli"},
     {"remote"},
-    {"report", "survey", "mending", "checks"},
+    {"report", "survey", "mending", "checks", "moments"},
     {"env", "suite"},
     {"pipeline"},
     {"sim", "vqa"},

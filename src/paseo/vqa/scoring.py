@@ -10,7 +10,14 @@ import numpy as np
 from paseo.data.scenes.origin import holds_staged
 from paseo.errors import MissingData
 from paseo.progress import Progress, silent
-from paseo.vqa.questions.votes import FOLDER, Labels, check_origin, read_labels
+from paseo.vqa.questions.votes import (
+    FOLDER,
+    GEOMETRY_FOLDER,
+    Labels,
+    Truth,
+    check_origin,
+    read_labels,
+)
 from paseo.vqa.scores.answer_files import read_answer_files
 from paseo.vqa.scores.marking import Variant
 from paseo.vqa.scores.matching import check_about
@@ -37,6 +44,7 @@ class ScoreOptions:
     seed: int = 0  # of the bootstrap
     scenes: Path | None = None  # score rule-based answers to these scenes, too
     ocr: Ocr | None = Ocr.RAPIDOCR  # what reads their pictures for the rules
+    truth: Truth | None = None  # held against people or geometry; None: people where there are any
 
 
 DEFAULTS = ScoreOptions()
@@ -56,7 +64,7 @@ def score(
     scenes, else of SocialNav-SUB as fetched.
     """
     if not isinstance(labels, Labels):
-        labels = read_labels(labels or options.scenes or _labels_folder(sheets))
+        labels = read_labels(labels or options.scenes or _labels_folder(sheets), options.truth)
     answers = [each if isinstance(each, Sheet) else read_sheet(each) for each in sheets]
     for each in answers:
         check_about(each, labels)
@@ -69,7 +77,12 @@ def score(
 
     check_origin(labels, staged=holds_staged(options.scenes), whose=str(options.scenes))
     engine = options.ocr.value if options.ocr else None
-    rules = rule_sheets(open_scenes(options.scenes), engine=engine, progress=progress)
+    rules = rule_sheets(
+        open_scenes(options.scenes),
+        engine=engine,
+        geometry=not labels.by_geometry,
+        progress=progress,
+    )
     card = scorecard(labels, answers, rng, rules=rules.sheets, plan=plan)
     return replace(card, unruled=rules.unreadable, rules_problem=rules.problem)
 
@@ -92,7 +105,8 @@ def _labels_folder(sheets: Sequence[Path | Sheet]) -> Path:
     folders = [each for each in sheets if isinstance(each, Path)]
     exams = [folder for folder in folders if (folder / EXAM).is_file()]
     sources = {_scenes_of(folder) for folder in exams}
-    if len(sources) == 1 and ((found := sources.pop()) / FOLDER).is_dir():
+    found = sources.pop() if len(sources) == 1 else None
+    if found and any((found / name).is_dir() for name in (FOLDER, GEOMETRY_FOLDER)):
         return found
     from paseo.data.store.locations import data_dir  # takes longer to import than scoring takes
 

@@ -2,8 +2,16 @@
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from paseo.cli.arguments import Commands, Parser, add_command, natural, positive
+from paseo.cli.arguments import (
+    Commands,
+    Parser,
+    add_command,
+    add_data_option,
+    natural,
+    positive,
+)
 from paseo.cli.drive_options import (
     add_drive_options,
     add_people_options,
@@ -11,6 +19,9 @@ from paseo.cli.drive_options import (
     traced_drive,
 )
 from paseo.cli.screen import bar, bars, output, say
+
+if TYPE_CHECKING:
+    from paseo.world.scenes import ClipTiming
 
 LAYOUTS = ["front+bev", "front", "bev", "grid", "grid+bev", "video"]
 DRAWINGS = ["dataset", "paseo", "paseo-brg"]
@@ -41,11 +52,31 @@ def add_picture_options(command: Parser) -> None:
 
 
 def _add_make(words: Commands) -> None:
-    text = "make a synthetic data set in the original's layout, drawn by the camera"
+    text = "make scenes of episodes, crowds and runs, or a synthetic data set"
     make = add_command(words, "make", text, "vqa.scenes", "make")
-    make.add_argument("--synthetic", action="store_true", required=True, help="all there is yet")
+    what = make.add_mutually_exclusive_group(required=True)
+    what.add_argument(
+        "--from",
+        dest="source",
+        metavar="SUITE|EPISODE|CROWD|RUN_DIR",
+        help="cut moments out of it, with the right answers by geometry",
+    )
+    what.add_argument(
+        "--synthetic", action="store_true", help="stage a small set in the original's layout"
+    )
     make.add_argument("--seed", type=natural, default=0, metavar="N", help="default: 0")
-    make.add_argument("--out", type=Path, required=True, metavar="DIR")
+    make.add_argument("--out", type=Path, required=True, metavar="DIR", help="a new folder")
+    cut = make.add_argument_group("with --from")
+    cut.add_argument("--count", type=positive, metavar="N", help="at most (default: 60)")
+    cut.add_argument("--camera", metavar="PRESET|FILE", help="on the robot (default: socialnavsub)")
+    cut.add_argument("--frames", type=positive, metavar="N", help="of a scene (default: 10)")
+    cut.add_argument("--rate-hz", type=float, metavar="HZ", help="of its frames (default: 4)")
+    cut.add_argument(
+        "--fitness",
+        metavar="NAME|FILE.py:CLASS",
+        help="what a scene is worth (default: socialnav-sub, its authors' rule)",
+    )
+    add_data_option(cut)
 
 
 def _add_import(words: Commands) -> None:
@@ -132,9 +163,51 @@ def _add_export(words: Commands) -> None:
 
 
 def make(options: argparse.Namespace) -> int:
-    """Write a synthetic data set in the original's layout and print its folder."""
+    """Write scenes and print their folder."""
+    if options.source is None:
+        return _make_synthetic(options)
+    from paseo.moments.making import MakingOptions, make_scenes
+
+    given = {"count": options.count, "camera": options.camera, "fitness": options.fitness}
+    wishes = MakingOptions(
+        seed=options.seed,
+        timing=_timing(options),
+        data=options.data,
+        **{name: value for name, value in given.items() if value is not None},
+    )
+    with bars() as progress:
+        made = make_scenes(options.source, options.out, wishes=wishes, progress=progress)
+    clear, unclear = made.labels
+    say(f"{len(made.scenes)} scenes out of {made.offered} moments; by geometry {clear} questions "
+        f"have an answer, {unclear} are too close to call; nobody has been asked")  # fmt: skip
+    if len(made.scenes) < wishes.count:
+        say(f"there are no {wishes.count} without the same people at the same time")
+    first = made.scenes[0].id
+    say(f"look with `paseo scenes show {first} --scenes {options.out} --out FILE.png`")
+    output(options.out)
+    return 0
+
+
+def _timing(options: argparse.Namespace) -> "ClipTiming":
+    from paseo.data.scenes.socialnavsub import TIMING
+    from paseo.errors import BadValue
+    from paseo.world.scenes import ClipTiming
+
+    rate = options.rate_hz
+    if rate is not None and not 0.5 <= rate <= 20:
+        raise BadValue(f"{rate:g} frames a second cannot be made, expected 0.5 to 20",
+                       parameters=("rate_hz",))  # fmt: skip
+    return ClipTiming(options.frames or TIMING.frames, 1 / rate if rate else TIMING.period)
+
+
+def _make_synthetic(options: argparse.Namespace) -> int:
+    from paseo.errors import BadValue
     from paseo.vqa.synthetic import make_dataset, truths
 
+    for name in ("count", "camera", "frames", "rate_hz", "fitness"):
+        if getattr(options, name) is not None:
+            raise BadValue("a synthetic set is as it is; only scenes made from something have "
+                           f"{name.replace('_', ' ')}", parameters=(name,))  # fmt: skip
     with bars() as progress:
         make_dataset(options.out, seed=options.seed, progress=progress)
     first = next(iter(truths(options.seed)))

@@ -31,6 +31,11 @@ def add_score_command(commands: Commands) -> None:
         "the exam's scenes, else socialnav-sub as fetched)",
     )
     score.add_argument(
+        "--truth",
+        choices=["people", "geometry"],
+        help="what answers are held against (default: people, where anybody was asked)",
+    )
+    score.add_argument(
         "--scenes", type=Path, metavar="DIR", help="score rule-based answers to these scenes, too"
     )
     score.add_argument(
@@ -62,6 +67,7 @@ def add_score_command(commands: Commands) -> None:
 def score(options: argparse.Namespace) -> int:
     """Print models beside the baselines; without models, the baselines alone."""
     from paseo.report.exam.score_notes import careful, careful_of_rules
+    from paseo.vqa.questions.votes import Truth
     from paseo.vqa.scores.marking import Variant
     from paseo.vqa.scoring import Ocr, ScoreOptions
     from paseo.vqa.scoring import score as scored
@@ -72,6 +78,7 @@ def score(options: argparse.Namespace) -> int:
         seed=options.seed,
         scenes=options.scenes,
         ocr=None if options.ocr == "none" else Ocr(options.ocr),
+        truth=Truth(options.truth) if options.truth else None,
     )
     with bar("scene") as progress:
         card = scored(options.sheets, labels=options.labels, options=how, progress=progress)

@@ -126,6 +126,11 @@ def _naturally(
     )
 
 
+def id_distance(entry: EpisodeEntry, rule: Rule, data: DataFolder) -> int:
+    """By how much ids of an episode's second recording are above those of its first."""
+    return _id_distance([_recording(placed, data, rule) for placed in entry.recordings])
+
+
 def _id_distance(recordings: Iterable[Recording]) -> int:
     """A power of ten above every id: person 181 of the second placement becomes 1181."""
     ids = [0] + [track.id for recording in recordings for track in recording.tracks]

@@ -19,7 +19,7 @@ from paseo.pipeline.mining.clips import Found, best_clips
 from paseo.pipeline.mining.drawn import DrawnAnswer, drawn_answers
 from paseo.pipeline.mining.fitness import DATASET, make_fitness
 from paseo.pipeline.mining.goals import GoalRule
-from paseo.pipeline.mining.layout import dataset_files, scene_files
+from paseo.pipeline.mining.layout import about_drive, dataset_files, scene_files
 from paseo.pipeline.mining.mined import MinedScene, mined_scene
 from paseo.pipeline.mining.stretches import Stretch, stretches
 from paseo.pipeline.reconstruction import Reconstruction
@@ -102,7 +102,8 @@ def cut_scenes(
             raise BadFile(f"{drive.name}: of {len(chosen)} scenes none can be kept; the first: "
                           f"{left_out[0].reason}")  # fmt: skip
         if wishes.layout is SceneLayout.DATASET:
-            write_all(draft, dataset_files(kept, reconstruction))
+            about_it = about_drive(reconstruction.name)
+            write_all(draft, dataset_files(kept, reconstruction.camera, about_it))
         about = _told(kept, left_out, reconstruction, wishes)
         write_all(draft, {CUT_FILE: json_bytes(about)})
         answers = _drawn(kept, reconstruction, wishes)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 
 from paseo.data.scenes.writing import (
     Files,
@@ -13,7 +14,6 @@ from paseo.data.scenes.writing import (
     tracks_bytes,
 )
 from paseo.pipeline.mining.mined import MinedScene, pinhole
-from paseo.pipeline.reconstruction import Reconstruction
 from paseo.text import storable
 from paseo.vqa.pictures.photos import jpeg, photo, png_bytes
 from paseo.vqa.pictures.pictures import Drawing, Layout, drawn
@@ -37,6 +37,19 @@ these scenes: there are no labels, and no `human_labels` folder.
 
 def scene_files(scene: MinedScene, pictures: Sequence[bytes], camera: Camera) -> Files:
     """What the data set has of one scene: views, odometry, tracks, numbers, and drawn pictures."""
+    found = recorded_files(scene, pictures)
+    views = [
+        found[f"front_view/{scene.id}/{scene.clip.first + k}.jpg"] for k in range(len(pictures))
+    ]
+    whole = scene.scene(views, camera)
+    with ThreadPoolExecutor() as pool:  # Pillow and zlib let others run while they work
+        pngs = pool.map(png_bytes, drawn(whole, Layout.FRONT_BEV, Drawing.PASEO_BRG))
+        found |= {f"prompts/{scene.id}/sample_with_bev_{k}.png": png for k, png in enumerate(pngs)}
+    return found
+
+
+def recorded_files(scene: MinedScene, pictures: Sequence[bytes]) -> Files:
+    """The same without drawn pictures, which are made when they are asked for."""
     id, first, stretch = scene.id, scene.clip.first, scene.clip.stretch
     views = [_jpeg(picture, f"{id}, frame {k}") for k, picture in enumerate(pictures)]
     found = {f"front_view/{id}/{first + k}.jpg": view for k, view in enumerate(views)}
@@ -47,21 +60,30 @@ def scene_files(scene: MinedScene, pictures: Sequence[bytes], camera: Camera) ->
     found[numbers] = json_bytes(dict(scene.numbers))
     found[f"prompts/{id}/{id}_localized_obj_coords.json"] = tracks_bytes(scene.tracks)
     found[f"prompts/{id}/n_people.json"] = json_bytes({"n_people": len(scene.people)})
-    whole = scene.scene(views, camera)
-    with ThreadPoolExecutor() as pool:  # Pillow and zlib let others run while they work
-        pngs = pool.map(png_bytes, drawn(whole, Layout.FRONT_BEV, Drawing.PASEO_BRG))
-        found |= {f"prompts/{id}/sample_with_bev_{k}.png": png for k, png in enumerate(pngs)}
     return found
 
 
-def dataset_files(scenes: Sequence[MinedScene], reconstruction: Reconstruction) -> Files:
+@dataclass(frozen=True, slots=True)
+class About:
+    """What a data set says of itself."""
+
+    name: str
+    readme: str
+    recorded: str  # the sentence that the survey's text begins with
+
+
+def about_drive(drive: str) -> About:
+    """Of scenes that were cut out of a drive."""
+    return About("paseo_cut", README.format(drive=storable(drive)), RECORDED)
+
+
+def dataset_files(scenes: Sequence[MinedScene], camera: Camera, about: About) -> Files:
     """The files above the scenes."""
     listed = json_bytes(scene_list({scene.id: len(scene.people) for scene in scenes}))
-    wording, graph = json_bytes(wording_entries(RECORDED)), json_bytes(dependencies())
-    camera = reconstruction.camera
+    wording, graph = json_bytes(wording_entries(about.recorded)), json_bytes(dependencies())
     return {
-        "README.md": README.format(drive=storable(reconstruction.name)).encode(),
-        "dataset_cfg.yaml": settings_bytes("paseo_cut", pinhole(camera), further=_further(camera)),
+        "README.md": about.readme.encode(),
+        "dataset_cfg.yaml": settings_bytes(about.name, pinhole(camera), further=_further(camera)),
         "goal_info.json": json_bytes(_goals(scenes)),
         "sample_info.json": listed,
         "prompts/sample_info.json": listed,

@@ -34,6 +34,7 @@ class MinedScene:
     tracks: Mapping[str, list[dict[str, object]]]  # as the data set has them, all who are shown
     numbers: Mapping[str, int]  # of the tracks that count
     people: tuple[NumberedPerson, ...]
+    period: float = TIMING.period  # seconds from one frame to the next
 
     @property
     def id(self) -> str:
@@ -55,7 +56,7 @@ class MinedScene:
         return Scene(
             id=self.id,
             frames=tuple(pictures),
-            period=TIMING.period,
+            period=self.period,
             robot=from_the_first(self.clip.stretch.robot[self.clip.span]),
             goal=self.goal,
             people=self.people,

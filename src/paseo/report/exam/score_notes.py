@@ -52,6 +52,11 @@ def careful_of_rules(card: Scorecard) -> list[str]:
 def _about(labels: Labels) -> str:
     people, counts = labels.people, labels.counts
     often = int(np.bincount(people).argmax())
+    if labels.by_geometry:
+        return (
+            f"Right answers by geometry: {_scenes(labels)}, {len(labels.questions)} questions; "
+            "what is too close to call is left out."
+        )
     crowd = len({(each.scene, each.person) for each in labels.questions if each.person})
     ranked = np.sort(counts, axis=1)
     ties = int((ranked[:, -1] == ranked[:, -2]).sum())
@@ -99,7 +104,7 @@ def _about_variant(card: Scorecard) -> Iterator[str]:
 
 def _alone(card: Scorecard) -> Iterator[str]:
     alone = int((card.labels.people < 2).sum())
-    if not alone:
+    if not alone or card.labels.by_geometry:
         return
     who = "every row leaves" if card.variant is Variant.PUBLISHED else f"the {PERSON} leaves"
     yield f"Questions that only one person answered: {alone}; {who} them out."
@@ -141,6 +146,8 @@ def _unlabelled(each: Scored, labels: Labels) -> Iterator[str]:
     if account is None or sheet is None or not account.unlabelled:
         return
     known = labels.rows()
+    if labels.by_geometry and account.answers:
+        return  # too close to call
     scene, key = next(place for place in sheet.answers if place not in known)
     what = "are left out" if account.answers else "are all it has, so nothing is scored"
     yield (

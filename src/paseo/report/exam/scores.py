@@ -24,13 +24,24 @@ MOST_APART = 50  # shown of two rules' different answers
 NOTHING = "-"
 
 
+BY_GEOMETRY = (
+    "Accuracy: how often an answer is the one that is right by geometry, over all questions that "
+    "are clear and by category, as mean ± standard error, which takes questions for independent "
+    "(in brackets: clustered by scene). No person was asked."
+)
+
+
 def main_table(card: Scorecard) -> Table:
     """The layout of the paper's Table I."""
     how = ", as the released program computes it" if card.variant is Variant.PUBLISHED else ""
     caption = (
-        f"Table I. Probability of Agreement (PA{how}) over all questions and by category, as mean "
-        "± the paper's standard error, which takes questions for independent (in brackets: "
-        "clustered by scene)."
+        BY_GEOMETRY
+        if card.labels.by_geometry
+        else (
+            f"Table I. Probability of Agreement (PA{how}) over all questions and by category, as mean "
+            "± the paper's standard error, which takes questions for independent (in brackets: "
+            "clustered by scene)."
+        )
     )
     header = ["Category", "Model", *CATEGORIES.values(), "Questions", "Invalid"]
     rows = [
@@ -48,6 +59,15 @@ def main_table(card: Scorecard) -> Table:
 
 def further_tables(card: Scorecard) -> list[Table]:
     """Everything else; every table of scores has the constant answer in it."""
+    if card.labels.by_geometry:  # where people and how far they agree have no meaning
+        return [
+            _intervals(card),
+            _by_question(card),
+            _by_section(card, "people", "how many numbered people are in the scene"),
+            *([_pairs(card)] if card.pairs else []),
+            *([_spending(card)] if any(each.spending for each in card.rows) else []),
+            *(_missed(each, card) for each in card.rows if each.missed),
+        ]
     return [
         _weighted(card),
         _intervals(card),

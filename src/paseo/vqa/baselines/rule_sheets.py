@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,6 +13,9 @@ from paseo.errors import InputError, PaseoError
 from paseo.progress import Progress, silent
 from paseo.vqa.baselines.rules import rule_answers
 from paseo.vqa.baselines.sightings import Sighting, sighting_from_scene
+from paseo.vqa.geometry.aftermath import read_aftermath
+from paseo.vqa.geometry.course import course_of
+from paseo.vqa.geometry.rules import geometry_answers
 from paseo.vqa.pictures.chart import view_of
 from paseo.vqa.pictures.pictures import Drawing, Layout, drawing_of, drawn
 from paseo.vqa.questions.answers import Answer
@@ -41,12 +45,21 @@ class RuleSheets:
 
 
 def rule_sheets(
-    folder: SceneFolder, *, engine: str | None = "rapidocr", progress: Progress = silent
+    folder: SceneFolder,
+    *,
+    engine: str | None = "rapidocr",
+    geometry: bool = True,
+    progress: Progress = silent,
 ) -> RuleSheets:
-    """The rules' answers from tracks, and from pictures if there is an engine to read them."""
+    """The rules' answers from tracks, and from pictures if there is an engine to read them.
+
+    With `geometry`, also what is right by geometry, where that is clear.
+    """
     found = list(readable(folder))
     scenes = [each for each in found if isinstance(each, Scene)]
     sheets, problem = [rules_sheet(scenes, source=Source.TRACKS)], ""
+    if geometry:
+        sheets.append(_geometry_sheet(scenes, folder.folder))
     if engine is not None:
         try:
             drawing = drawing_of(scenes)
@@ -95,6 +108,19 @@ def rules_sheet(
         drawing=chosen,
         answers=answers,
     )
+
+
+def _geometry_sheet(scenes: Sequence[Scene], folder: Path) -> Sheet:
+    """Right answers by geometry; there is none where it is too close to call."""
+    answers = {
+        (scene.id, key): (Answer(option=found.answer),)
+        for scene in scenes
+        for key, found in geometry_answers(
+            course_of(scene, read_aftermath(folder, scene.id))
+        ).items()
+        if found.clear
+    }
+    return Sheet(model="geometry", answers=answers)
 
 
 def pictured_sighting(scene: Scene, drawing: Drawing, engine: "Engine") -> Sighting:

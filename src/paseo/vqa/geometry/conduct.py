@@ -150,7 +150,7 @@ def would_meet(pair: Pair, meeting: float) -> bool:
 def _extended(pair: Pair) -> tuple[FloatArray, FloatArray]:
     """The other's places from the first moment on to the horizon, and the times of these."""
     moments = math.ceil(HORIZON / pair.period) + 1
-    times = np.arange(moments) * pair.period
+    times = np.arange(moments, dtype=np.float64) * pair.period
     places = np.full((moments, 2), np.nan)
     known = pair.other[:moments]
     places[: len(known)] = known

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -24,6 +25,7 @@ from paseo.world.arrays import IntArray
 from paseo.world.scenes import SCENE_ID, Unreadable
 
 FOLDER, FILE, RAW_FILE = "human_labels", "common_answers.json", "raw_answers.json"
+GEOMETRY_FOLDER = "geometry_labels"  # right answers by geometry, which are nobody's votes
 LARGEST_FILE = 4 * 2**20  # bytes; the largest of the released ones has 31 kB
 MOST_SCENES = 10_000
 MOST_PEOPLE = 100_000  # who answered one question
@@ -47,6 +49,7 @@ class Labels:
     notes: tuple[str, ...] = ()  # what else a reader should know
     source: str = ""
     marked_staged: bool = False  # whether their folder says that they belong to staged scenes
+    by_geometry: bool = False  # nobody's votes: right answers that follow from where people were
 
     def __post_init__(self) -> None:
         if self.counts.ndim != 2 or len(self.counts) != len(self.questions):
@@ -96,6 +99,16 @@ class Labels:
         }
 
 
+class Truth(StrEnum):
+    """What answers are held against; never both at once."""
+
+    PEOPLE = "people"
+    GEOMETRY = "geometry"
+
+
+_FOLDERS = {Truth.PEOPLE: FOLDER, Truth.GEOMETRY: GEOMETRY_FOLDER}
+
+
 def check_origin(labels: Labels, *, staged: bool, whose: str) -> None:
     """Refuse labels of recorded scenes for staged ones, and the reverse, whatever the ids are."""
     if labels.staged != staged:
@@ -107,19 +120,21 @@ def check_origin(labels: Labels, *, staged: bool, whose: str) -> None:
         )
 
 
-def read_labels(folder: Path) -> Labels:
-    """All label files below a data set's root, or its `human_labels`.
+def read_labels(folder: Path, truth: Truth | None = None) -> Labels:
+    """All label files below a data set's root, its `human_labels` or its `geometry_labels`.
 
-    A scene with a fault is left out whole and named in `unreadable`; the others go on.
+    People's votes come first, unless `truth` says which. A scene with a fault is left out whole and
+    named in `unreadable`; the others go on. By geometry not every question has an answer.
     """
     asked: list[Question] = []
     counts: list[list[int]] = []
     unreadable: list[Unreadable] = []
     known: list[Path] = []
-    places = _scene_folders(folder)
-    listed = _listed_people(places[0].parent)
+    places = _scene_folders(folder, truth)
+    by_geometry = places[0].parent.name == GEOMETRY_FOLDER
+    listed = {} if by_geometry else _listed_people(places[0].parent)
     for place in places:
-        found = _scene_votes(place, listed.get(place.name, 0))
+        found = _scene_votes(place, listed.get(place.name, 0), whole=not by_geometry)
         if isinstance(found, Unreadable):
             unreadable.append(found)
             continue
@@ -138,11 +153,20 @@ def read_labels(folder: Path) -> Labels:
         notes=notes,
         source=str(folder),
         marked_staged=holds_staged(folder),
+        by_geometry=by_geometry,
     )
 
 
-def _scene_folders(folder: Path) -> list[Path]:
-    top = folder / FOLDER if (folder / FOLDER).is_dir() else folder
+def _scene_folders(folder: Path, truth: Truth | None) -> list[Path]:
+    wanted = [name for each, name in _FOLDERS.items() if truth in (None, each)]
+    there = [folder / name for name in wanted if (folder / name).is_dir()]
+    top = there[0] if there else folder
+    if truth is Truth.GEOMETRY and top.name != GEOMETRY_FOLDER:
+        raise MissingData(
+            f"{folder}: holds no {GEOMETRY_FOLDER}, expected right answers by geometry; they come "
+            "with scenes that `paseo scenes make --from` made",
+            parameters=["labels"],
+        )
     if not top.is_dir():
         raise MissingData(
             f"{folder}: is no folder, expected people's answers; name a data set with labels, or "
@@ -150,7 +174,7 @@ def _scene_folders(folder: Path) -> list[Path]:
             parameters=["labels"],
         )
     # Below `human_labels` every folder is a scene's; elsewhere there may be others.
-    every = top.name == FOLDER
+    every = top.name in _FOLDERS.values()
     found = sorted(
         place for place in top.iterdir() if place.is_dir() and (every or (place / FILE).exists())
     )
@@ -177,8 +201,13 @@ def _listed_people(top: Path) -> dict[str, int]:
     return {}
 
 
-def _scene_votes(place: Path, listed: int) -> dict[Question, list[int]] | Unreadable:
-    """Votes of one scene, in the order its questions are asked; or everything wrong with it."""
+def _scene_votes(
+    place: Path, listed: int, *, whole: bool
+) -> dict[Question, list[int]] | Unreadable:
+    """Votes of one scene, in the order its questions are asked; or everything wrong with it.
+
+    Those that are `whole` have votes on every question.
+    """
     try:
         content = _content(place)
     except PaseoError as error:
@@ -196,12 +225,12 @@ def _scene_votes(place: Path, listed: int) -> dict[Question, list[int]] | Unread
         except PaseoError as error:
             faults.append(f"{file}: {error}")
     everything = questions(place.name, sorted(people))
-    missing = [each.key for each in everything if each.key not in content]
+    missing = [each.key for each in everything if whole and each.key not in content]
     whose = f"all questions about its {len(people)} people" if listed else "all of its questions"
     faults += [f"{file}: {key} is missing, expected {whose}" for key in missing]
     if faults:
         return Unreadable(place.name, tuple(faults[:MOST_FAULTS]))
-    return {each: votes[each.key] for each in everything}
+    return {each: votes[each.key] for each in everything if each.key in votes}
 
 
 def _content(place: Path) -> dict[str, Any]:

@@ -102,12 +102,13 @@ def scorecard(
     marks = marking(labels, how.variant)
     by = choosing(labels, marks)
     oracle, person, *others = baseline_rows(labels, marks)
+    people_rows = () if labels.by_geometry else (oracle, person)  # nobody was asked
     ruled = [sheet_row(each, by, name=each.model, group=Group.BASELINE) for each in rules]
     models = [
         sheet_row(each, by, name=name, group=Group.MODEL)
         for each, name in zip(sheets, names_of(sheets), strict=True)
     ]
-    rows = [oracle, person, *ruled, *others, *models]
+    rows = [*people_rows, *ruled, *others, *models]
     draws = scene_draws(scene_numbers(labels), rng, how.draws)
     people = annotators(by)
     room = _Room(labels, sections(labels), draws, person, people, how.margin)
@@ -144,7 +145,7 @@ class _Room:
 
 def _scored(row: ScoreRow, room: _Room) -> Scored:
     test = None
-    if row.name not in (ORACLE, PERSON):
+    if row.name not in (ORACLE, PERSON) and not room.labels.by_geometry:
         test = equivalence(row.agreement, room.person.agreement, room.draws, room.margin)
     return Scored(
         row=row,
