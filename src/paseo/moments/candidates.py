@@ -95,9 +95,8 @@ def sighted(stage: Stage, rider: Rider, camera: Camera) -> Sighted:
     if rider.place is not None:
         shown[:, rider.place] = False
     for moment, person in zip(*np.nonzero(shown & (away <= COMES_NEAR)), strict=True):
-        x, y, heading = poses[moment].tolist()
-        there = Pose(*places[moment, person].tolist(), 0.0)
-        shown[moment, person] = stage.floorplan.sees(Pose(x, y, heading), there)
+        here, there = Pose(*poses[moment].tolist()), Pose(*places[moment, person].tolist())
+        shown[moment, person] = stage.floorplan.sees(here, there)
     return Sighted(stage=stage, rider=rider, shown=shown, ahead=ahead[..., 0], away=away)
 
 
@@ -121,7 +120,7 @@ def moments_of(
 
 def _rideable(rider: Rider, stage: Stage) -> BoolArray:
     """When the rider is there, looks somewhere, and not through a wall, (moments,)."""
-    there: BoolArray = ~np.isnan(rider.poses).any(axis=1)
+    there: BoolArray = ~np.isnan(rider.poses[:, 2])
     room = stage.floorplan.grid_clearances(np.where(there[:, None], rider.poses[:, :2], 0.0))
     return there & (room >= ROOM)
 
@@ -178,7 +177,7 @@ def _asked(seen: Sighted, span: slice) -> tuple[int, ...]:
 def _close_behind(seen: Sighted, span: slice) -> list[int]:
     """Who is behind the rider in every frame and never far; the nearest, if there is anybody."""
     away = seen.away[span]
-    behind = (seen.ahead[span] < 0).all(axis=0) & (away <= CLOSE_BEHIND).all(axis=0)
+    behind = np.asarray(((seen.ahead[span] < 0) & (away <= CLOSE_BEHIND)).all(axis=0))
     if seen.rider.place is not None:
         behind[seen.rider.place] = False
     found = np.flatnonzero(behind)

@@ -61,8 +61,8 @@ class MakingOptions:
         frames, period = self.timing.frames, self.timing.period
         if not (2 <= frames <= MOST_FRAMES and 0.05 <= period <= 2.0):
             raise BadValue(
-                f"a scene of {frames} frames, {period:g} s apart, cannot be made, expected 2 to "
-                f"{MOST_FRAMES} frames, 0.05 to 2 s apart",
+                f"a scene of {frames} pictures, {period:g} s apart, cannot be made, expected 2 to "
+                f"{MOST_FRAMES}, 0.05 to 2 s apart",
                 parameters=("frames", "rate_hz"),
             )
         if self.timing.duration > LONGEST:

@@ -139,7 +139,7 @@ def _track(places: FloatArray, boxes: Mapping[int, Box]) -> list[dict[str, objec
 def _clip(moment: Moment) -> tuple[Clip, str]:
     """The moment within its rider's whole way, from when they came until they went."""
     stage, rider = moment.sighted.stage, moment.sighted.rider
-    known = ~np.isnan(rider.poses).any(axis=1)
+    known = ~np.isnan(rider.poses[:, 2])
     gaps = np.flatnonzero(~known)
     begin = int(gaps[gaps < moment.first].max(initial=-1)) + 1
     end = int(gaps[gaps > moment.first].min(initial=len(known)))

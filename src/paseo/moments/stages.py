@@ -64,7 +64,7 @@ class Stage:
 
 def recorded_stage(scenario: Scenario, identities: Sequence[Identity], period: float) -> Stage:
     """An episode as it was recorded, with every one of its people as a rider."""
-    times = np.arange(int(scenario.time_limit / period) + 1) * period
+    times = np.arange(int(scenario.time_limit / period) + 1, dtype=np.float64) * period
     places = _places(scenario.tracks, times)
     riders = (
         Rider(f"{PERSON}{track.id}", who, _poses(places[:, k], period), k)
@@ -76,7 +76,7 @@ def recorded_stage(scenario: Scenario, identities: Sequence[Identity], period: f
 def driven_stage(record: Record, identities: Sequence[Identity], period: float) -> Stage:
     """An episode as it was driven, with its robot as the rider."""
     end = float(record.times[-1])
-    times = np.arange(int(end / period + 1e-9) + 1) * period
+    times = np.arange(int(end / period + 1e-9) + 1, dtype=np.float64) * period
     turned = np.column_stack([record.robot[:, :2], np.unwrap(record.robot[:, 2])])
     poses = np.column_stack([np.interp(times, record.times, each) for each in turned.T])
     planner = record.provenance.planner.rpartition(":")[2]

@@ -66,6 +66,11 @@ def _add_make(words: Commands) -> None:
     )
     make.add_argument("--seed", type=natural, default=0, metavar="N", help="default: 0")
     make.add_argument("--out", type=Path, required=True, metavar="DIR", help="a new folder")
+    _add_making_options(make)
+    add_data_option(make)
+
+
+def _add_making_options(make: Parser) -> None:
     cut = make.add_argument_group("with --from")
     cut.add_argument("--count", type=positive, metavar="N", help="at most (default: 60)")
     cut.add_argument("--camera", metavar="PRESET|FILE", help="on the robot (default: socialnavsub)")
@@ -76,7 +81,6 @@ def _add_make(words: Commands) -> None:
         metavar="NAME|FILE.py:CLASS",
         help="what a scene is worth (default: socialnav-sub, its authors' rule)",
     )
-    add_data_option(cut)
 
 
 def _add_import(words: Commands) -> None:

@@ -35,14 +35,12 @@ def main_table(card: Scorecard) -> Table:
     """The layout of the paper's Table I."""
     how = ", as the released program computes it" if card.variant is Variant.PUBLISHED else ""
     caption = (
-        BY_GEOMETRY
-        if card.labels.by_geometry
-        else (
-            f"Table I. Probability of Agreement (PA{how}) over all questions and by category, as mean "
-            "± the paper's standard error, which takes questions for independent (in brackets: "
-            "clustered by scene)."
-        )
+        f"Table I. Probability of Agreement (PA{how}) over all questions and by category, as mean "
+        "± the paper's standard error, which takes questions for independent (in brackets: "
+        "clustered by scene)."
     )
+    if card.labels.by_geometry:
+        caption = BY_GEOMETRY
     header = ["Category", "Model", *CATEGORIES.values(), "Questions", "Invalid"]
     rows = [
         [
