@@ -30,8 +30,8 @@ MOST_FRAMES, LONGEST = 200, 30.0  # frames and seconds of one scene
 README = """\
 # Scenes made by Paseo
 
-Made of `{source}` by `paseo scenes make --from`, in the layout of SocialNav-SUB; they are none of
-its scenes. {truth} The pictures are computed. `geometry_labels` holds the
+Made of `{source}` by `paseo scenes make`, in the layout of SocialNav-SUB; they are none of its
+scenes. {truth} The pictures are computed. `geometry_labels` holds the
 right answers by geometry, which are nobody's votes: no person has been asked. What is too close to
 call has no label. `aftermath` holds what followed each scene. `moments.json` tells where each comes
 from.

@@ -100,7 +100,7 @@ def test_rules_on_a_folder_draw_all_scenes_alike_and_tell_what_they_could_not_tr
     assert drawing_of(scenes) is Drawing.PASEO
     (tmp_path / "b" / "scene.json").write_text("{")
     made = rule_sheets(open_scenes(tmp_path), engine=None)
-    assert [sheet.model for sheet in made.sheets] == ["rules (tracks)"]
+    assert [sheet.model for sheet in made.sheets] == ["rules (tracks)", "geometry"]
     assert [each.scene for each in made.unreadable] == ["b"]
 
 

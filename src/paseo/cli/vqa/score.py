@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from paseo.cli.arguments import Commands, add_command, natural
+from paseo.cli.arguments import Commands, Parser, add_command, natural
 from paseo.cli.screen import bar, json_text, output, say
 
 if TYPE_CHECKING:
@@ -23,18 +23,7 @@ def add_score_command(commands: Commands) -> None:
         metavar="DIR",
         help="exams, folders of <scene>.json, or logs of inspect_ai",
     )
-    score.add_argument(
-        "--labels",
-        type=Path,
-        metavar="DIR",
-        help="people's answers: a data set, or its human_labels (default: --scenes, else those of "
-        "the exam's scenes, else socialnav-sub as fetched)",
-    )
-    score.add_argument(
-        "--truth",
-        choices=["people", "geometry"],
-        help="what answers are held against (default: people, where anybody was asked)",
-    )
+    _add_truth_options(score)
     score.add_argument(
         "--scenes", type=Path, metavar="DIR", help="score rule-based answers to these scenes, too"
     )
@@ -62,6 +51,21 @@ def add_score_command(commands: Commands) -> None:
         help="how far from one more person counts as equally good (default: 0.05)",
     )
     score.add_argument("--seed", type=natural, default=0, metavar="N", help="of the bootstrap")
+
+
+def _add_truth_options(score: Parser) -> None:
+    score.add_argument(
+        "--labels",
+        type=Path,
+        metavar="DIR",
+        help="people's answers: a data set, or its human_labels (default: --scenes, else those of "
+        "the exam's scenes, else socialnav-sub as fetched)",
+    )
+    score.add_argument(
+        "--truth",
+        choices=["people", "geometry"],
+        help="what answers are held against (default: people, where anybody was asked)",
+    )
 
 
 def score(options: argparse.Namespace) -> int:

@@ -164,7 +164,7 @@ def _scene_folders(folder: Path, truth: Truth | None) -> list[Path]:
     if truth is Truth.GEOMETRY and top.name != GEOMETRY_FOLDER:
         raise MissingData(
             f"{folder}: holds no {GEOMETRY_FOLDER}, expected right answers by geometry; they come "
-            "with scenes that `paseo scenes make --from` made",
+            "with scenes that `paseo scenes make` cuts out of episodes, crowds and runs",
             parameters=["labels"],
         )
     if not top.is_dir():
