@@ -2,7 +2,7 @@
 
     PASEO_DATA=DIR python benchmarks/vqa/moments.py [--count 24] [--wanted 300] [--most-s 600]
 
-Finds the moments of socnavbench-33 (without recordings: paseo-33) and chooses as many as are wanted,
+Finds the moments of socnavbench-33 (without recordings: paseo-33) and chooses as many as wanted,
 which takes the same time however many are filmed; films some of them with SocialNav-SUB's camera
 on all cores; and says how long all that are wanted would take. Fails above the limit.
 """
