@@ -41,7 +41,7 @@ INNER = {
     "render": [{"films", "figures", "export"}, {"robotview"}, {"topview"}, {"staging"}, {"raster"}],
     "vlm": [{"local"}, {"hosted"}],
     "vqa": [
-        {"export", "synthetic"},
+        {"export", "synthetic", "waypoints"},
         {"exam"},
         {"probes", "baselines"},
         {"prompts", "scores"},

@@ -1,1 +1,1 @@
-"""Truth by geometry: what followed a scene, and the answers that follow from where everybody was."""
+"""Truth by geometry: what followed a scene, and answers from where everybody was."""
