@@ -20,7 +20,7 @@ LAYERS = [
     {"remote"},
     {"report", "survey", "mending", "checks"},
     {"env", "suite"},
-    {"pipeline"},
+    {"pipeline", "deciding"},
     {"sim", "vqa"},
     {"planners", "perception", "render", "metrics", "crowd_check"},
     {"crowd", "data", "vlm", "camera"},

@@ -10,7 +10,7 @@ from paseo.errors import BadFile, BadValue
 from paseo.vqa.pictures.chart import view_of
 from paseo.vqa.pictures.pictures import Drawing, Layout
 from paseo.vqa.waypoints.candidates import Candidates
-from paseo.vqa.waypoints.drawing import FILL, Drawn, marked_frames, marked_pictures
+from paseo.vqa.waypoints.drawing import FILL, ROOM, Drawn, beside, marked_frames, marked_pictures
 from paseo.vqa.waypoints.mounting import Mount, mount_of
 from waypoint_scenes import LENS, going
 
@@ -96,3 +96,14 @@ def test_where_the_camera_is_comes_from_the_folder_or_is_called_a_guess(tmp_path
     file.write_text("camera_height: -1\n")
     with pytest.raises(BadFile, match="camera_height"):
         mount_of(tmp_path)
+
+
+def test_a_diamond_hides_no_disc_and_no_other_diamond() -> None:
+    pixels = np.array([[50.0, 50.0], [51.0, 50.0], [100.0, 100.0]])
+    discs = np.array([[50.0, 52.0], [np.nan, np.nan]])
+    at = beside(pixels, discs, 8.0, (200, 200))
+    np.testing.assert_array_equal(at[2], pixels[2])  # where there is room it stays
+    shown = np.array([*at, discs[0]])
+    gaps = np.linalg.norm(shown[:, None] - shown, axis=2) + np.eye(4) * 999
+    assert gaps.min() >= ROOM * 8.0 - 1e-9
+    assert (np.abs(np.array(at[:2]) - pixels[:2]).max(axis=1) > 0).all()

@@ -44,6 +44,8 @@ def test_moved_to_another_frame_nothing_else_changes_for_the_straight_line() -> 
     moved = [each @ turn.T + [7.0, -2.0] for each in (places, start, goal)]
     assert nearest_to_line(*moved) == 1
     assert nearest_to_line(places, start, start) == 1  # no line: the nearest to the start
+    staying = np.array([[0.0, 0.0], [2.0, 0.5], [-1.0, 0.0]])
+    assert nearest_to_line(staying, start, goal) == 1  # who stays drives no line
 
 
 def test_arcs_end_where_a_unicycle_does() -> None:

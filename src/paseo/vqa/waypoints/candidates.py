@@ -13,6 +13,7 @@ from paseo.world.arrays import FloatArray
 # Without G and R, which are the goal and the robot, and I and O, which read as digits.
 LETTERS = "ABCDEFHJKLMNPQSTUVWXYZ"
 KEY = "q_waypoint"
+PROGRESS = 0.3  # metres towards the goal that `straight` wants
 TEXT = "At which of the marked waypoints should the robot be at the end of the next {SECONDS} s?"
 
 
@@ -55,14 +56,21 @@ class Candidates:
 def nearest_to_line(places: FloatArray, start: FloatArray, goal: FloatArray) -> int:
     """Which place (n, 2) lies nearest to the straight line to the goal; of equals the farthest.
 
-    The line ends at the goal and begins at the start: what lies behind is as far as the start.
+    The line ends at the goal. A place that gets the robot no 0.3 m along it, such as where it is
+    already, counts only where there is no other.
     """
     ahead = goal - start
     length = float(np.hypot(*ahead))
     forward = ahead / length if length > 0 else np.array([1.0, 0.0])
-    along = np.clip((places - start) @ forward, 0.0, length)
-    aside = np.hypot(*(places - start - along[:, None] * forward).T)
-    return min(range(len(places)), key=lambda k: (round(float(aside[k]), 6), -float(along[k]), k))
+    along = (places - start) @ forward
+    on = np.clip(along, 0.0, length)
+    aside = np.hypot(*(places - start - on[:, None] * forward).T)
+    stays = along < min(PROGRESS, length)
+
+    def rank(k: int) -> tuple[bool, float, float, int]:
+        return bool(stays[k]), round(float(aside[k]), 6), -float(on[k]), k
+
+    return min(range(len(places)), key=rank)
 
 
 def seeded(*words: object) -> np.random.Generator:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
@@ -10,6 +11,7 @@ from paseo.errors import BadValue
 from paseo.render.raster.lettering import write_around
 from paseo.render.raster.palette import Rgb, rgb
 from paseo.render.raster.strokes import Frame, lines, paint
+from paseo.render.raster.strokes import discs as dots
 from paseo.vlm.models import Picture
 from paseo.vqa.pictures.birdseye import LEAST_RADIUS, RADIUS, BirdsEye
 from paseo.vqa.pictures.colours import INK, WHITE, brg_colours, safe_colours
@@ -17,14 +19,27 @@ from paseo.vqa.pictures.photos import jpeg
 from paseo.vqa.pictures.pictures import Drawing, Layout, laid_out
 from paseo.vqa.pictures.views import OurViews, front_radius
 from paseo.vqa.waypoints.candidates import Candidates
-from paseo.vqa.waypoints.mounting import Mount, lens_of
+from paseo.vqa.waypoints.mounting import lens_of
 from paseo.world.arrays import FloatArray
-from paseo.world.scenes import Scene
+from paseo.world.scenes import Camera, Scene
 
 FILL = rgb("#FFE600")  # nobody among the people is yellow, and the letters are ink on it
 SIZE = 1.15  # from the middle of a diamond to its corners, of the radius of a disc
 LETTER = 1.15  # its height, likewise
 EDGE, CASING = 0.14, 0.12  # of the radius: a dark edge, and white around it
+LINE, DOT = 0.16, 0.3  # likewise: a line to a diamond that stands beside its place, and the place
+ROOM = 2.1  # radii between the middles of a diamond and of a disc, or of another diamond
+TURNS = np.arange(8) * (np.pi / 4)
+STEPS = np.concatenate([far * np.stack([np.cos(TURNS), np.sin(TURNS)], axis=1)
+                        for far in (2.4, 3.4, 4.4)])  # fmt: skip
+NOBODY = np.empty((0, 2))
+
+
+class Eye(Protocol):
+    """Where a camera on the robot sees the ground."""
+
+    def pixels(self, places: FloatArray, pose: FloatArray, camera: Camera) -> FloatArray:
+        """Column and row of places (n, 2) seen from a pose (3,); NaN where they are not seen."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -32,7 +47,7 @@ class Drawn:
     """What is drawn beside a scene's people."""
 
     candidates: Candidates
-    mount: Mount
+    mount: Eye
     walls: FloatArray | None = None  # (segments, 2, 2), in the robot's first frame
 
 
@@ -55,7 +70,8 @@ class MarkedViews:
                 self._drawn.candidates.places, self.scene.robot[-1], lens
             )
             share = np.array(size) / (lens.width_px, lens.height_px)
-            draw_waypoints(frame, pixels * share, self._letters, front_radius(size))
+            radius, discs = front_radius(size), self._boxes(time) * share
+            draw_waypoints(frame, pixels * share, self._letters, radius, discs=discs)
         return frame
 
     def birdseye(self, time: int, size: Size) -> Frame:
@@ -78,8 +94,17 @@ class MarkedViews:
         return self._drawn.candidates.letters
 
     def _mark(self, frame: Frame, above: BirdsEye, side: int) -> None:
-        pixels = above.view.to_pixels(self._drawn.candidates.places)
-        draw_waypoints(frame, pixels, self._letters, max(LEAST_RADIUS, RADIUS * side))
+        scene, to_pixels = self.scene, above.view.to_pixels
+        people = [each.positions[each.seen[-1]] for each in scene.people]
+        discs = to_pixels(np.array([scene.robot[-1, :2], scene.goal, *people]))
+        pixels = to_pixels(self._drawn.candidates.places)
+        radius = max(LEAST_RADIUS, RADIUS * side)
+        draw_waypoints(frame, pixels, self._letters, radius, discs=discs)
+
+    def _boxes(self, time: int) -> FloatArray:
+        """The middles of people's boxes, (people, 2); NaN where they are not seen."""
+        boxes = np.array([each.boxes[time] for each in self.scene.people]).reshape(-1, 4)
+        return (boxes[:, :2] + boxes[:, 2:]) / 2
 
     def _seen_from_above(self, side: int) -> BirdsEye:
         if self._from_above is None or self._from_above.view.side_px != side:
@@ -127,19 +152,65 @@ def marked_pictures(
     return tuple(Picture(jpeg(frame)) for frame in frames)
 
 
-def draw_waypoints(frame: Frame, pixels: FloatArray, letters: Sequence[str], radius: float) -> None:
+def draw_waypoints(
+    frame: Frame,
+    pixels: FloatArray,
+    letters: Sequence[str],
+    radius: float,
+    *,
+    discs: FloatArray = NOBODY,
+) -> None:
     """Diamonds around pixels (n, 2), column and row, the lowest of them on top; NaN is not drawn.
 
-    In a front view what is lower in the picture is nearer.
+    One that would hide a disc (m, 2) or another diamond stands beside its place, which then is at
+    the other end of a line. In a front view what is lower in the picture is nearer.
     """
     seen = [k for k in range(len(pixels)) if np.isfinite(pixels[k]).all()]
+    if not seen:
+        return
+    at = dict(zip(seen, beside(pixels[seen], discs, radius, frame.shape[1::-1]), strict=True))
+    for k in seen:
+        if (at[k] != pixels[k]).any():
+            _tie(frame, pixels[k], at[k], radius, on_disc=_is_on(pixels[k], discs, radius))
     for k in sorted(seen, key=lambda k: float(pixels[k, 1])):
-        _fill(frame, pixels[k], radius * (SIZE + EDGE + CASING), WHITE)
-        _fill(frame, pixels[k], radius * (SIZE + EDGE), INK)
-        _fill(frame, pixels[k], radius * SIZE, FILL)
-        at = (float(pixels[k, 0]), float(pixels[k, 1]))
+        _fill(frame, at[k], radius * (SIZE + EDGE + CASING), WHITE)
+        _fill(frame, at[k], radius * (SIZE + EDGE), INK)
+        _fill(frame, at[k], radius * SIZE, FILL)
+        middle = (float(at[k][0]), float(at[k][1]))
         size = max(6, round(radius * LETTER))
-        write_around(frame, letters[k], at, size, colour=INK, bold=True)
+        write_around(frame, letters[k], middle, size, colour=INK, bold=True)
+
+
+def _tie(frame: Frame, place: FloatArray, to: FloatArray, radius: float, *, on_disc: bool) -> None:
+    """A line from a place to its diamond, with a dot at the place; from a disc without one."""
+    ahead = (to - place) / max(float(np.hypot(*(to - place))), 1e-9)
+    start = place + radius * ahead if on_disc else place
+    for wider, colour in ((EDGE, INK), (0.0, FILL)):
+        paint(frame, lines(start[None], to[None], radius * (LINE + 2 * wider), colour))
+        if not on_disc:
+            paint(frame, dots(place[None], radius * (DOT + wider), colour))
+
+
+def _is_on(place: FloatArray, discs: FloatArray, radius: float) -> bool:
+    return any(np.hypot(*(place - disc)) < 0.7 * radius for disc in discs)
+
+
+def beside(
+    pixels: FloatArray, discs: FloatArray, radius: float, size: tuple[int, ...]
+) -> list[FloatArray]:
+    """Where diamonds stand: on their pixels (n, 2), or as near as they hide nothing there."""
+    found: list[FloatArray] = []
+    for k in range(len(pixels)):
+        others = [*discs[np.isfinite(discs).all(axis=1)], *found, *pixels[k + 1 :]]
+        tried = [pixels[k], *(pixels[k] + radius * step for step in STEPS)]
+        free = (
+            each
+            for each in tried
+            if all(np.hypot(*(each - other)) >= ROOM * radius for other in others)
+            and all(radius <= each[side] <= size[side] - radius for side in (0, 1))
+        )
+        found.append(next(free, pixels[k]))
+    return found
 
 
 def _fill(frame: Frame, at: FloatArray, reach: float, colour: Rgb) -> None:

@@ -20,7 +20,8 @@ _LAST = {
 }
 MARKS = (
     "In {LAST} yellow diamonds with a letter mark waypoints on the ground: places where the robot "
-    "may be {SECONDS} s later. {SEEN}One of them is to be chosen, so that the robot gets on "
+    "may be {SECONDS} s later; where a diamond has a line, the place is at its other end. "
+    "{SEEN}One of them is to be chosen, so that the robot gets on "
     "towards its goal and moves among the people as a considerate person would."
 )
 UNSEEN = "In the camera's view only those are marked that it can see. "
