@@ -134,8 +134,9 @@ class RobotEye:
             return np.full(places.shape, np.nan)
         points = np.column_stack([places, np.zeros(len(places))])
         found = project(points, self._camera, self._camera.view(Pose(*pose.tolist())))[:, :2]
-        inside = (found >= 0) & (found < (camera.width_px, camera.height_px))
-        return np.where(inside.all(axis=1)[:, None], found, np.nan)
+        outside = (found < 0) | (found >= np.array([camera.width_px, camera.height_px]))
+        found[outside.any(axis=1)] = np.nan
+        return found
 
 
 def lens_of_robot(camera: Camera | None) -> Lens:

@@ -59,7 +59,8 @@ def choice_text(
         text = waypoint_text(
             question, wording, layout=Layout.GRID_BEV, horizon=candidates.horizon, told=told
         )
-        return f"{text}\n\n{DRIVE}"
+        asked = question.kind.text
+        return text.replace(asked, f"{DRIVE}\n\n{asked}", 1)
     seconds = scene.period * (len(scene.frames) - 1)
     if view is View.PICTURE:
         parts = [
