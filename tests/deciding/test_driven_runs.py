@@ -51,6 +51,7 @@ def test_a_named_store_makes_another_run_the_same_for_nothing(tmp_path: Path) ->
     assert not (first.folder / "replies.sqlite").exists()
 
 
+@pytest.mark.extra("openai")
 def test_a_spent_budget_ends_the_run_and_resume_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from paseo.checks import check_planner
 from paseo.deciding.decisions import decision_line, read_decisions
 from paseo.deciding.planner import Vlm
 from paseo.deciding.words import Think, View
@@ -222,3 +223,7 @@ def test_damaged_notes_are_told(tmp_path: Path) -> None:
         file.write_bytes(decisions_of(planner) + bad)
         with pytest.raises(BadFile, match="line 2 is damaged"):
             list(read_decisions(file))
+
+
+def test_it_keeps_the_contract_of_planners() -> None:
+    check_planner(lambda: Vlm("scripted/nearest", view=TEXT))

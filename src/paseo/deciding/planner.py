@@ -11,7 +11,7 @@ import numpy as np
 
 from paseo.deciding.choosing import Chooser, Choosing
 from paseo.deciding.decisions import Decision, decision_line
-from paseo.deciding.following import driven, speed_for, twist_to
+from paseo.deciding.following import driven, twist_to
 from paseo.deciding.history import History
 from paseo.deciding.ledger import Allowance
 from paseo.deciding.reaching import Reach
@@ -142,12 +142,8 @@ class Vlm:
         self._took = decision.latency_s
         self._number += 1
         self._next = observation.time + self.every_s
-        pose = observation.robot.pose
         self._target = None if place is None or place.speed == 0 else place.pose
-        self._speed = 0.0
-        if self._target is not None:
-            robot = self._briefing.robot
-            self._speed = speed_for(pose, self._target, self.horizon_s, robot)
+        self._speed = 0.0 if place is None else place.speed
         self._note(decision)
 
     def _twist(self, pose: Pose) -> Twist:

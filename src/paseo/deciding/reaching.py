@@ -1,7 +1,7 @@
 """Where a robot can be soon: waypoints that walls leave room for, at several speeds, and here."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -19,8 +19,7 @@ from paseo.world.space.geometry import field_at
 FAN = ((1.0, (0, 25, -25, 50, -50)), (0.5, (0, 40, -40)), (0.6, (100, -100)))
 APART = 0.4  # metres between any two
 SPARE = 0.05  # metres more than the robot needs to a wall
-STRIDE = 0.1  # metres between the points at which a way is held against walls
-MOMENT = 0.1  # seconds between those at which a roll-out is held against people
+MOMENT = 0.1  # seconds between those at which a roll-out is held against walls and people
 WANTED = 0.3  # metres between skins that the rule `truth` wants to keep
 AHEAD = 8.0  # metres along the way to the place that is drawn as the goal
 
@@ -55,10 +54,10 @@ class Reach:
         for place in self._fan(pose):
             if len(found) == most:
                 break
-            tried = [place, *(_nearer(pose, place, share) for share in (0.6, 0.3))]
+            tried = [self._at(pose, _nearer(pose, place, share)) for share in (1.0, 0.6, 0.3)]
             free = next((each for each in tried if self._has_room(pose, each)), None)
-            if free and all(math.dist(free, (other.x, other.y)) >= APART for other in found):
-                found.append(self._at(pose, free))
+            if free and all(math.dist((free.x, free.y), (o.x, o.y)) >= APART for o in found):
+                found.append(free)
         return [found[k] for k in rng.permutation(len(found))]
 
     def goal_ahead(self, pose: Pose) -> tuple[float, float]:
@@ -117,7 +116,9 @@ class Reach:
         path = path_ahead(pose.x, pose.y, reach, self._way)
         now = Rolling(float(pose.x), float(pose.y), float(pose.heading), 0.0, 0.0)
         x, y = straight_target(now, path, reach, self._limits, self._walls)
-        return self._at(pose, (float(x), float(y)))
+        found = self._at(pose, (float(x), float(y)))
+        # Slower, the robot turns on a smaller arc.
+        return found if self._has_room(pose, found) else replace(found, speed=found.speed / 4)
 
     def _fan(self, pose: Pose) -> list[tuple[float, float]]:
         robot = self._briefing.robot
@@ -131,18 +132,15 @@ class Reach:
                 places.append((pose.x + far * math.cos(heading), pose.y + far * math.sin(heading)))
         return places
 
-    def _has_room(self, pose: Pose, place: tuple[float, float]) -> bool:
-        """Whether walls leave room on the straight way, as far as they do at its beginning."""
+    def _has_room(self, pose: Pose, place: Reachable) -> bool:
+        """Whether walls leave room on the way that is driven there, as far as they do here."""
         plan, robot = self._briefing.floorplan, self._briefing.robot
-        here = plan.clearance(pose.x, pose.y)
-        wanted = min(robot.needed_clearance + SPARE, here)
-        count = max(1, math.ceil(math.dist((pose.x, pose.y), place) / STRIDE))
-        for k in range(1, count + 1):
-            x = pose.x + (place[0] - pose.x) * k / count
-            y = pose.y + (place[1] - pose.y) * k / count
-            if plan.clearance(x, y) < wanted:
-                return False
-        return True
+        wanted = min(robot.needed_clearance + SPARE, plan.clearance(pose.x, pose.y))
+        steps = math.ceil(self._horizon / MOMENT)
+        way = driven(pose, place.pose, place.speed, robot, dt=MOMENT, steps=steps)
+        return plan.clearance(place.x, place.y) >= wanted and all(
+            plan.clearance(each.x, each.y) >= wanted for _, each in way
+        )
 
 
 def _nearer(pose: Pose, place: tuple[float, float], share: float) -> tuple[float, float]:
