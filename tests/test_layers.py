@@ -20,7 +20,7 @@ LAYERS = [
     {"remote"},
     {"report", "survey", "mending", "checks", "moments"},
     {"env", "suite"},
-    {"pipeline"},
+    {"pipeline", "deciding"},
     {"sim", "vqa"},
     {"planners", "perception", "render", "metrics", "crowd_check"},
     {"crowd", "data", "vlm", "camera"},
@@ -41,7 +41,7 @@ INNER = {
     "render": [{"films", "figures", "export"}, {"robotview"}, {"topview"}, {"staging"}, {"raster"}],
     "vlm": [{"local"}, {"hosted"}],
     "vqa": [
-        {"export", "synthetic"},
+        {"export", "synthetic", "waypoints"},
         {"exam"},
         {"probes", "baselines"},
         {"prompts", "scores"},

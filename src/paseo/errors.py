@@ -52,6 +52,13 @@ class InputError(PaseoError):
     exit_code = 2
 
 
+class CannotGoOn(PaseoError):
+    """Something a planner needs is not to be had: the run ends, and can be resumed.
+
+    It is no failure of the planner, and so it must not become the end of an episode.
+    """
+
+
 class BadFile(InputError):
     """A file does not hold what its format promises."""
 

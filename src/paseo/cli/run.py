@@ -67,6 +67,23 @@ def _add_run(commands: Commands) -> None:
     )
     _add_people(run)
     _add_time(run)
+    _add_caps(run)
+
+
+def _add_caps(run: Parser) -> None:
+    """What planners that ask models may use."""
+    run.add_argument(
+        "--max-usd",
+        type=float,
+        metavar="USD",
+        help="stop before planners that ask models spend more, all of them together",
+    )
+    run.add_argument(
+        "--max-tokens-total", type=positive, metavar="N", help="likewise before they use more"
+    )
+    run.add_argument(
+        "--rate-limit-rpm", type=float, metavar="N", help="requests per minute, likewise"
+    )
 
 
 def add_task(command: Parser) -> None:
@@ -346,6 +363,9 @@ def _run_options(options: argparse.Namespace) -> "RunOptions":
         jobs=options.jobs,
         video=options.video,
         time_planning=options.time_planning,
+        max_usd=options.max_usd,
+        max_tokens_total=options.max_tokens_total,
+        rate_limit_rpm=options.rate_limit_rpm,
     )
 
 

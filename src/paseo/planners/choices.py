@@ -1,6 +1,7 @@
 """Planners as people choose them, with parameters: `straight:speed=0.8`, `my.py:MyPlanner`."""
 
 import inspect
+import re
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -39,13 +40,28 @@ class PlannerChoice:
 
 
 def parse_planners(text: str) -> list[PlannerChoice]:
-    """`NAME[:key=value...][,NAME...]` as choices; names are not looked up yet."""
-    choices = [_parse_planner(part.strip()) for part in text.split(",")]
+    """`NAME[:key=value...][,NAME...]` as choices; names are not looked up yet.
+
+    A `key=value` after a comma belongs to the planner before it, if that has parameters.
+    """
+    choices = [_parse_planner(part) for part in _parted(text)]
     labels = [choice.label for choice in choices]
     twice = next((label for label in labels if labels.count(label) > 1), None)
     if twice is not None:
         raise BadValue(f"planner '{twice}' is named twice; name each once")
     return choices
+
+
+def _parted(text: str) -> list[str]:
+    """The words for each planner."""
+    parts: list[str] = []
+    for part in map(str.strip, text.split(",")):
+        is_parameter = re.match(r"\w+\s*=", part) and not re.search(r"\.py:\w+(:|$)", part)
+        if is_parameter and parts and re.search(r":\s*\w+\s*=", parts[-1]):
+            parts[-1] += f":{part}"
+        else:
+            parts.append(part)
+    return parts
 
 
 def _parse_planner(text: str) -> PlannerChoice:
@@ -57,6 +73,8 @@ def _parse_planner(text: str) -> PlannerChoice:
             raise BadValue(f"planner '{text}': '{key}' is given twice, expected each key once")
         if equals:
             parameters[key] = value
+        elif "model" in parameters and list(parameters)[-1] == "model":
+            parameters["model"] = f"{parameters['model']}:{part}"  # my.py:Mine, llama3:8b
         elif parameters:
             raise BadValue(f"planner '{text}': '{part}' is no parameter, expected key=value")
         else:

@@ -36,6 +36,7 @@ PLANNERS: Registry[type[Planner]] = Registry(
         "stop": "paseo.planners.stop:Stop",
         "straight": "paseo.planners.straight:Straight",
         "time-gap": "paseo.planners.time_gap:TimeGap",
+        "vlm": "paseo.deciding.planner:Vlm",
     },
     fault=_fault,
 )

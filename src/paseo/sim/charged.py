@@ -17,8 +17,9 @@ class ChargedClock:
     """An answer that took L is in force L later, in whole steps rounded up.
 
     The planner is asked again in the very step in which its answer comes into force. L is what the
-    timekeeping declares, or else what `latencies` say one after the other, or else measured:
-    seconds of the clock on the wall, which a robot feels also where its planner waits for others.
+    timekeeping declares, or else what `latencies` say one after the other, or else what the planner
+    says it took, or else measured: seconds of the clock on the wall, which a robot feels also where
+    its planner waits for others.
     """
 
     def __init__(
@@ -62,7 +63,9 @@ class ChargedClock:
     def _asked(self, observation: Observation, ask: Ask, step: int) -> tuple[Answer, int]:
         begun = self._now()
         answer = answered(ask, observation, step, policy=self.timekeeping)
-        took = self._latency(self._now() - begun)
+        measured = self._now() - begun
+        told = ask.thought_s()
+        took = self._latency(measured if told is None else told)
         self.charged.append(took)
         return answer, step + steps_in(took, self._dt)
 

@@ -17,6 +17,9 @@ class Ask(Protocol):
     def upcoming(self) -> tuple[Command, ...] | None:
         """What it plans to do after that answer, step by step; None if it does not say."""
 
+    def thought_s(self) -> float | None:
+        """How long that answer took, if the planner knows better than a clock; else None."""
+
 
 class Clock(Protocol):
     """Decides what the robot does in each step, depending on how long its planner takes."""

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from paseo.errors import PlannerFailed
+from paseo.errors import CannotGoOn, PlannerFailed
 from paseo.sim.clock import Clock, SyncClock
 from paseo.sim.driving import checked
 from paseo.sim.episode import EpisodeRun
@@ -21,6 +21,7 @@ from paseo.world.planning import (
     PedestrianModel,
     Planner,
     declared_control,
+    thought_s,
     upcoming,
 )
 from paseo.world.records import Provenance, Record
@@ -101,7 +102,7 @@ def without_addresses(text: str) -> str:
 def _begin(planner: Planner, told: Briefing) -> None:
     try:
         planner.begin(told)
-    except KeyboardInterrupt:
+    except (CannotGoOn, KeyboardInterrupt):
         raise
     except BaseException as error:  # also sys.exit and panics of compiled planners
         raise PlannerFailed(f"begin() raised {error_words(error)}") from error
@@ -113,7 +114,7 @@ def _drive(episode: EpisodeRun, planner: Planner, clock: Clock, dt: float) -> No
     try:
         while episode.ending() is None:
             episode.advance(clock.command(episode.observation, ask))
-    except PlannerFailed:
+    except (PlannerFailed, CannotGoOn):
         clock.end()
         raise
     clock.end()  # not when somebody interrupts, who would have to wait for it
@@ -128,7 +129,7 @@ class _Ask:
     def __call__(self, observation: Observation) -> Command:
         try:
             return checked(self._planner.plan(observation))
-        except (PlannerFailed, KeyboardInterrupt):
+        except (PlannerFailed, CannotGoOn, KeyboardInterrupt):
             raise
         except BaseException as error:
             raise PlannerFailed(f"plan() raised {error_words(error)}") from error
@@ -141,3 +142,11 @@ class _Ask:
             raise
         except BaseException as error:
             raise PlannerFailed(f"upcoming() raised {error_words(error)}") from error
+
+    def thought_s(self) -> float | None:
+        try:
+            return thought_s(self._planner)
+        except (PlannerFailed, KeyboardInterrupt):
+            raise
+        except BaseException as error:
+            raise PlannerFailed(f"thought_s() raised {error_words(error)}") from error

@@ -15,14 +15,14 @@ from paseo.sim.clock import Ask, Clock
 from paseo.sim.simulate import simulate
 from paseo.sim.timekeeping import make_clock
 from paseo.suite.runners.watching import Replayed
-from paseo.suite.runs.imports import code_of_planner, code_of_world
+from paseo.suite.runs.imports import code_of_model, code_of_planner, code_of_world
 from paseo.suite.runs.planning import named_planners
 from paseo.suite.runs.rundir import RunDirectory
 from paseo.suite.runs.timing import read_timing
 from paseo.version import paseo_version
 from paseo.world.clocks import ClockName
 from paseo.world.motion import Command
-from paseo.world.planning import Observation, Planner
+from paseo.world.planning import Observation, Planner, RunPlace, keep_in
 from paseo.world.recordfile import load_record, record_bytes
 from paseo.world.records import Outcome, Provenance, Record
 
@@ -85,7 +85,8 @@ def rerun(
     _agree(old, None if again else reference, named=planner is not None, trust=trust)
     if not again and latencies is None and old.provenance.timekeeping.is_measured:
         latencies = _latencies(old, None if isinstance(record, Record) else Path(record))
-    new = _walked_again(old) if again else _repeated(old, reference, latencies)
+    place = None if isinstance(record, Record) else _place(Path(record))
+    new = _walked_again(old) if again else _repeated(old, reference, latencies, place)
     content = record_bytes(new)
     same = content == record_bytes(old)
     return Rerun(
@@ -108,7 +109,9 @@ def _agree(old: Record, reference: str | None, *, named: bool, trust: Consent) -
     planner = [] if reference is None else code_of_planner(reference, recorded)
     if named:
         remember(planner)
-    agreed([*([] if named else planner), *code_of_world(old)], trust, whose="the record")
+    model = [] if reference is None else code_of_model(reference, old.provenance.parameters)
+    code = [*([] if named else planner), *model, *code_of_world(old)]
+    agreed(code, trust, whose="the record")
 
 
 def difference(old: Record, new: Record) -> Difference:
@@ -148,8 +151,18 @@ def _latencies(old: Record, path: Path | None) -> tuple[float, ...]:
     return found
 
 
-def _repeated(old: Record, reference: str, latencies: Sequence[float] | None) -> Record:
+def _place(path: Path) -> RunPlace | None:
+    """The run that a record lies in, where planners may have kept something; None: none."""
+    directory = RunDirectory(path.resolve().parent.parent)
+    inside = path.resolve().parent == directory.records and directory.exists
+    return RunPlace(folder=directory.folder) if inside else None
+
+
+def _repeated(
+    old: Record, reference: str, latencies: Sequence[float] | None, place: RunPlace | None
+) -> Record:
     planner = _planner_again(old.provenance, reference)
+    keep_in(planner, place)
     provenance = replace(
         old.provenance,
         paseo_version=paseo_version(),

@@ -14,7 +14,7 @@ from paseo.registry.trust import Consent, agreed, only_known, remember
 from paseo.suite.runners.kernels import compile_kernels
 from paseo.suite.runners.preparing import check_unchanged, prepared
 from paseo.suite.runners.runner import Runner, Task, make_runner
-from paseo.suite.runners.tasks import planned, tasks_of, workers
+from paseo.suite.runners.tasks import place_of, planned, tasks_of, workers
 from paseo.suite.runs.imports import code_of_planner, code_of_planners, code_of_worlds
 from paseo.suite.runs.jobs import RunPlan
 from paseo.suite.runs.planning import NO_TARGET, NamedPlanner, RunOptions, decided, named_planners
@@ -94,7 +94,8 @@ def run(
             _agree_again(plan, directory.folder, planners, trust)
         remember([*code_of_planners(plan), *code_of_worlds(plan)])
         known = prepared(plan)
-        tasks = tasks_of(plan, known.made, alone=options.time_planning)
+        place = place_of(directory.folder, options)
+        tasks = tasks_of(plan, known.made, alone=options.time_planning, place=place)
         runner = make_runner(options.runner, workers(tasks, options))
         if not resume:
             directory.create(plan)
@@ -199,7 +200,12 @@ def _carried_out(
     left = [task for task in tasks if task.job.key not in results]
     with closing(runner.results(left)) as arriving:
         for each in arriving:
-            directory.add(each.result, record=each.record, timing=each.timing)
+            directory.add(
+                each.result,
+                record=each.record,
+                timing=each.timing,
+                decisions=each.decisions,
+            )
             stored(each.result)
             results[each.result.key] = each.result
             deaths += each.deaths

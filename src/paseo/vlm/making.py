@@ -31,6 +31,12 @@ def model_class(reference: str) -> tuple[type[VisionModel], str]:
     raise BadValue(f"model '{reference}': {problem}")
 
 
+def code_place(reference: str) -> str:
+    """The `file.py:Class` or `module:Class` that a model's name has imported; empty: none."""
+    by_place = _BY_PLACE.fullmatch(reference)
+    return by_place[1] if by_place else ""
+
+
 def make_model(reference: str, settings: ModelSettings) -> VisionModel:
     """A new model; its class is given the model's name and the settings."""
     cls, model = model_class(reference)

@@ -39,6 +39,8 @@ class PromptQuestion:
     key: str
     choices: tuple[str, ...]
     several: bool = False  # whether a list of all choices that apply is wanted
+    # Which choice a rule of this name takes; for models that follow a script, never sent.
+    rules: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

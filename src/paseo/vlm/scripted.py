@@ -85,6 +85,11 @@ def _as_wanted(asked: PromptQuestion, choice: str) -> Value:
     return [choice] if asked.several else choice
 
 
+def _ruled(rule: str) -> Choice:
+    """What a rule takes that was computed when the question was put; the first choice without."""
+    return lambda asked, chance: _as_wanted(asked, dict(asked.rules).get(rule, asked.choices[0]))
+
+
 def _prose(prompt: Prompt) -> str:
     values = list(_values(prompt, _first).values())
     said = values[0] if len(values) == 1 else "given above"
@@ -114,6 +119,9 @@ SCRIPTS: dict[str, Script] = {
     "random": lambda prompt: _json(prompt, _random),
     "reversed": lambda prompt: _json(prompt, _reversed),
     "inflected": lambda prompt: _json(prompt, _inflected),
+    "truth": lambda prompt: _json(prompt, _ruled("truth")),
+    "straight": lambda prompt: _json(prompt, _ruled("straight")),
+    "nearest": lambda prompt: _json(prompt, _ruled("nearest")),
     "fenced": lambda prompt: f"```json\n{_json(prompt, _first)}\n```",
     "reasoned": lambda prompt: f"People walk, the robot drives.\n{_json(prompt, _first)}",
     "prose": _prose,

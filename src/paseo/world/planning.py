@@ -1,7 +1,9 @@
 """The seams of a simulation: who drives the robot, who moves the people, and what each is told."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 from msgspec import Struct
@@ -12,6 +14,8 @@ from paseo.world.motion import Command, Control, Pose, Robot, RobotState
 from paseo.world.people import Crowd, Snapshot
 from paseo.world.scenarios import Scenario
 from paseo.world.space.floorplan import FloorPlan
+
+MOST_NOTED = 32 << 20  # bytes that a planner may note of its decisions in an episode
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +55,8 @@ class Planner(Protocol):
     one that does not is taken to steer by velocity. One that looks at pictures says so with
     `looks: ClassVar[bool] = True`, one that heeds nobody with `False`; one that says neither goes
     by the people it is told of. One that plans several steps ahead may have a method `upcoming()`,
-    see below.
+    one that waits for others `thought_s()`, one that explains itself `decisions()`, and one that
+    keeps something for other episodes `keep_in()`; see below.
     """
 
     def begin(self, briefing: Briefing) -> None:
@@ -108,6 +113,54 @@ def declared_looks(planner: object) -> bool | None:
         f"a planner's looks is {looks!r:.80}, expected True if it looks at pictures, or False if "
         "it needs to know of nobody"
     )
+
+
+class RunPlace(Struct, frozen=True):
+    """Where a run is, and what its planners may use together: those that ask models by the net."""
+
+    folder: Path
+    max_usd: float | None = None
+    max_tokens_total: int | None = None
+    rate_limit_rpm: float | None = None  # requests per minute
+
+
+def keep_in(planner: object, place: RunPlace | None) -> None:
+    """Tell a planner that wants to know in which run it drives, before it begins.
+
+    It wants to know if it has a method of this name. Planners of other processes share the folder.
+    """
+    settle = getattr(planner, "keep_in", None)
+    if settle is not None and place is not None:
+        settle(place)
+
+
+def thought_s(planner: object) -> float | None:
+    """Seconds that its last answer took, if the planner knows better than a clock; else None.
+
+    A planner says it with a method of this name, so that an answer that was kept from before
+    takes as long as it took then.
+    """
+    told = getattr(planner, "thought_s", None)
+    seconds = None if told is None else told()
+    if seconds is None:
+        return None
+    if not isinstance(seconds, int | float) or not 0 <= seconds < math.inf:
+        raise BadValue(f"thought_s() is {seconds!r:.80}, expected seconds of 0 or more")
+    return float(seconds)
+
+
+def decisions_of(planner: object) -> bytes:
+    """What a planner noted of its decisions, as lines of JSON for a file beside the record.
+
+    A planner says it with a method `decisions()`; what is no such text, or too much of it, is left
+    out.
+    """
+    told = getattr(planner, "decisions", None)
+    try:
+        noted = b"" if told is None else told()
+    except Exception:  # the episode is over: nothing that it says of itself may change that
+        return b""
+    return noted if isinstance(noted, bytes) and len(noted) <= MOST_NOTED else b""
 
 
 def upcoming(planner: object) -> Sequence[Command] | None:

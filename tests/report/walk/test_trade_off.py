@@ -23,7 +23,7 @@ from paseo.report.walk.figures.trade_off import COMPLIANCE
 from paseo.report.walk.plots import Plot, drawn_plot, plots
 from thinning import mostly_slow
 
-NINE = [row(name, name=name) for name in PLANNERS.shipped if name not in ("human", "stop")]
+NINE = [row(name, name=name) for name in PLANNERS.shipped if name not in ("human", "stop", "vlm")]
 DIAL = [replace(row(name), reactivity=k / 4) for name in ("orca", "dwa", "mppi") for k in range(5)]
 SWEEP = [row(f"straight:speed={0.5 + 0.05 * k:.2f}") for k in range(15)]
 TWINS = [row(f"my_planners/another.py:TheSame:number={k}") for k in range(6)]

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from paseo.cli.arguments import Commands, Parser, add_command, natural, positive
 from paseo.cli.screen import bar, interrupt, json_text, output, say
 from paseo.cli.vqa.scenes import add_picture_options
+from paseo.cli.vqa.waypoints import RUNS, add_waypoint_options, ask_waypoints, check_questions
 from paseo.errors import BadValue, PaseoError
 from paseo.stopping import INTERRUPTED
 
@@ -34,6 +35,7 @@ def add_ask_commands(commands: Commands) -> None:
     ask.add_argument(
         "model", metavar="MODEL", help="provider/model, see `paseo list models`; or file.py:Class"
     )
+    add_waypoint_options(ask)
     _add_what(ask)
     _add_how(ask)
     _add_caps(ask)
@@ -95,7 +97,10 @@ def _add_what(ask: Parser) -> None:
         "--together", type=positive, default=1, metavar="N", help="questions per request"
     )
     ask.add_argument(
-        "--repeats", type=positive, default=1, metavar="N", help="how often each is asked"
+        "--repeats",
+        type=positive,
+        metavar="N",
+        help="how often each is asked (default: 1; waypoints 5)",
     )
     ask.add_argument(
         "--temperature", type=_amount, metavar="T", help="and the next three: default the model's"
@@ -169,6 +174,9 @@ def _amount(text: str) -> float:
 
 def ask(options: argparse.Namespace) -> int:
     """Put an exam to a model, or say what it will take; print how it went."""
+    if options.task == "waypoints":
+        return ask_waypoints(options, _ask_options(options), _stopped_in_order, why_unfinished)
+    check_questions(options)
     from paseo.report.exam.outcome import estimate_text
     from paseo.vqa.exam.asking import Stopper, conduct, default_folder, prepare
 
@@ -248,7 +256,7 @@ def _ask_options(options: argparse.Namespace) -> "AskOptions":
         labels=options.labels,
         probes=probes_in(options.probe) if options.probe is not None else (),
         limit=options.limit,
-        repeats=options.repeats,
+        repeats=options.repeats or (RUNS if options.task == "waypoints" else 1),
         together=options.together,
         settings=_settings(options),
         concurrency=options.concurrency,

@@ -37,6 +37,9 @@ class Asking:
     def upcoming(self) -> None:
         """Nothing is known of what it plans."""
 
+    def thought_s(self) -> None:
+        """The clock knows best."""
+
     def content(self) -> bytes:
         """The state in the words of the protocol."""
         return self._telling.state(self.state)

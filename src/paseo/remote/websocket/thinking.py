@@ -45,6 +45,9 @@ class RemoteAsk:
         plan = self._upcoming
         return None if plan is None else tuple(checked(each, "upcoming()") for each in plan)
 
+    def thought_s(self) -> None:
+        """The clock asks for `thought`, which is its own measure of time."""
+
     def thought(self) -> float:
         """How long the client has thought since this was asked last; exact, where it says so."""
         spent, self._spent = self._spent, 0.0

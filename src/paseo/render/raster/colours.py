@@ -20,8 +20,9 @@ OWN = {
     "time-gap": 8,
     "orca-checkpoints": 9,
     "human": 10,
+    "vlm": 11,
 }
-OURS = "paseo.planners."  # and then module:Class
+OURS = ("paseo.planners.", "paseo.deciding.")  # and then module:Class
 
 
 @dataclass(frozen=True, slots=True)

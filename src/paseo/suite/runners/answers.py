@@ -11,7 +11,7 @@ from paseo.suite.runners.runner import Finished, Task
 from paseo.suite.runs.jobs import VARIANT
 from paseo.suite.runs.results import result_of
 from paseo.world.motion import Control
-from paseo.world.planning import Planner, declared_looks
+from paseo.world.planning import MOST_NOTED, Planner, declared_looks
 from paseo.world.recordfile import record_from
 
 LARGEST = 1 << 30  # bytes of an answer
@@ -35,6 +35,7 @@ class Driven(msgspec.Struct, frozen=True, tag=True):
 
     record: bytes  # its file
     timing: bytes  # the file beside it
+    decisions: bytes = b""  # what the planner noted of them; mostly nothing
 
 
 class Introduced(msgspec.Struct, frozen=True, tag=True):
@@ -91,4 +92,6 @@ def finished(task: Task, driven: Driven) -> Finished:
     entry = record.scenario.name.partition(VARIANT)[0]
     if (entry, record.scenario.seed, made.planner, made.planner_hash) != asked:
         raise BadFile(f"the record of {task.job.key} is of something else; run it again")
-    return Finished(result_of(task.job, record, driven.record), driven.record, driven.timing)
+    noted = driven.decisions if len(driven.decisions) <= MOST_NOTED else b""
+    result = result_of(task.job, record, driven.record)
+    return Finished(result, driven.record, driven.timing, decisions=noted)

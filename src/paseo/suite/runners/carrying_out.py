@@ -19,7 +19,7 @@ from paseo.suite.runners.runner import Task
 from paseo.suite.runners.watching import TimedPlanner
 from paseo.suite.runs.jobs import world_of
 from paseo.suite.runs.timing import Timing, timing_bytes
-from paseo.world.planning import Planner
+from paseo.world.planning import Planner, decisions_of
 from paseo.world.recordfile import record_bytes
 from paseo.world.records import Outcome, Record
 
@@ -53,7 +53,7 @@ def carried_out(
         alone=task.alone,
         charged_s=tuple(clock.charged) if clock.timekeeping.is_measured else None,
     )
-    return driven(record, timing)
+    return driven(record, timing, decisions_of(planner))
 
 
 def clock_of(task: Task, hang_limit_s: float) -> Clock:
@@ -69,9 +69,9 @@ def lost_record(record: Record, clock: str) -> Record:
     return replace(record, provenance=provenance, lost=lost)
 
 
-def driven(record: Record, timing: Timing | None = None) -> Driven:
-    """A record as the bytes of its file, and what was measured of its planner."""
-    return Driven(record_bytes(record), timing_bytes(timing or Timing()))
+def driven(record: Record, timing: Timing | None = None, decisions: bytes = b"") -> Driven:
+    """A record as the bytes of its file, and what was measured and noted of its planner."""
+    return Driven(record_bytes(record), timing_bytes(timing or Timing()), decisions)
 
 
 @contextmanager

@@ -8,6 +8,7 @@ from paseo.errors import PaseoError
 from paseo.registry.registry import Registry, lacks, made
 from paseo.suite.runs.jobs import Job
 from paseo.suite.runs.results import Result
+from paseo.world.planning import RunPlace
 from paseo.world.records import Provenance
 
 
@@ -19,6 +20,7 @@ class Task:
     provenance: Provenance
     alone: bool = False  # its planner is timed: nothing else runs, and it is kept to one core
     latencies: tuple[float, ...] | None = None  # to charge again, where none is declared
+    place: RunPlace | None = None  # where the run is, for planners that keep something
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +31,7 @@ class Finished:
     record: bytes  # the record's file
     timing: bytes  # what was measured, for the file beside it
     deaths: int = 0  # of workers that had the episode before
+    decisions: bytes = b""  # what the planner noted, for a file of its own; mostly nothing
 
 
 class Runner(Protocol):

@@ -41,4 +41,4 @@ class SerialRunner:
 def _ready(task: Task) -> Planner:
     with suppress(PaseoError):  # what is wrong with it shows when it begins
         warm(task.job.planner, task.job.control)
-    return LatePlanner(lambda: make_planner(task.job.planner))
+    return LatePlanner(lambda: make_planner(task.job.planner), task.place)

@@ -15,6 +15,7 @@ from paseo.suite.runs.planning import NamedPlanner, RunOptions, decided, plan_ru
 from paseo.suite.runs.rundir import RunDirectory, same
 from paseo.suite.runs.timing import read_timing
 from paseo.world.clocks import ClockName
+from paseo.world.planning import RunPlace
 from paseo.world.records import Provenance
 
 
@@ -52,9 +53,26 @@ def _alike(asked: RunPlan, plan: RunPlan) -> RunPlan:
     return replace(asked, data=plan.data, replay_latency=plan.replay_latency)
 
 
-def tasks_of(plan: RunPlan, made: Mapping[str, Provenance], *, alone: bool) -> list[Task]:
+def tasks_of(
+    plan: RunPlan,
+    made: Mapping[str, Provenance],
+    *,
+    alone: bool,
+    place: RunPlace | None = None,
+) -> list[Task]:
     """One task for each job of the plan, whose planners are `made` like that."""
-    return [_task(plan, job, made[job.planner.label], alone) for job in jobs_of(plan)]
+    tasks = [_task(plan, job, made[job.planner.label], alone) for job in jobs_of(plan)]
+    return [replace(task, place=place) for task in tasks]
+
+
+def place_of(folder: Path, options: RunOptions) -> RunPlace:
+    """Where a run is, and what its planners may use together."""
+    return RunPlace(
+        folder=folder.resolve(),
+        max_usd=options.max_usd,
+        max_tokens_total=options.max_tokens_total,
+        rate_limit_rpm=options.rate_limit_rpm,
+    )
 
 
 def _task(plan: RunPlan, job: Job, made: Provenance, alone: bool) -> Task:

@@ -13,7 +13,16 @@ from paseo.sim.clock import Ask, Clock
 from paseo.world.arrays import FloatArray
 from paseo.world.clocks import Timekeeping
 from paseo.world.motion import Command, Pose, Twist
-from paseo.world.planning import Briefing, Observation, Planner, upcoming
+from paseo.world.planning import (
+    Briefing,
+    Observation,
+    Planner,
+    RunPlace,
+    decisions_of,
+    keep_in,
+    thought_s,
+    upcoming,
+)
 
 ASKED_AT, COMMANDS, NOTED_AT, FIRST_COMMAND = 0, 1, 2, 3
 COLUMNS = 4  # a command as in a Record, and the seconds charged for what was asked in that step
@@ -75,12 +84,13 @@ class Notebook:
 class LatePlanner:
     """A planner that is made when it begins: that it cannot be made is a failure of its own."""
 
-    def __init__(self, make: Callable[[], Planner]) -> None:
-        self._make = make
+    def __init__(self, make: Callable[[], Planner], place: RunPlace | None = None) -> None:
+        self._make, self._place = make, place
 
     def begin(self, briefing: Briefing) -> None:
-        """Make the planner and pass it on."""
+        """Make the planner, tell it where the run is if it wants to know, and pass it on."""
         self._planner = self._make()
+        keep_in(self._planner, self._place)
         self._planner.begin(briefing)
 
     def plan(self, observation: Observation) -> Command:
@@ -90,6 +100,14 @@ class LatePlanner:
     def upcoming(self) -> Sequence[Command] | None:
         """Pass it on."""
         return upcoming(self._planner)
+
+    def thought_s(self) -> float | None:
+        """Pass it on."""
+        return thought_s(self._planner)
+
+    def decisions(self) -> bytes:
+        """Pass it on; nothing where it was never made."""
+        return decisions_of(getattr(self, "_planner", None))
 
 
 class WatchedPlanner:
@@ -112,6 +130,16 @@ class WatchedPlanner:
         """Pass it on, watched."""
         with self._notes.awaiting("upcoming()"):
             return upcoming(self._planner)
+
+    def thought_s(self) -> float | None:
+        """Pass it on, watched."""
+        with self._notes.awaiting("thought_s()"):
+            return thought_s(self._planner)
+
+    def decisions(self) -> bytes:
+        """Pass it on, watched."""
+        with self._notes.awaiting("decisions()"):
+            return decisions_of(self._planner)
 
 
 class NotedClock:
@@ -196,6 +224,14 @@ class TimedPlanner:
     def upcoming(self) -> Sequence[Command] | None:
         """Pass it on; that the plan is told takes no time."""
         return upcoming(self._planner)
+
+    def thought_s(self) -> float | None:
+        """Pass it on."""
+        return thought_s(self._planner)
+
+    def decisions(self) -> bytes:
+        """Pass it on."""
+        return decisions_of(self._planner)
 
 
 class Replayed:

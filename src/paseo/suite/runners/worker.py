@@ -153,7 +153,7 @@ def driven_by(order: Order, notes: Notebook) -> Driven:
 def _watched(task: Task, notes: Notebook) -> Planner:
     """The task's planner, its kernels loaded, watched from now on."""
     choice = task.job.planner
-    planner = WatchedPlanner(LatePlanner(lambda: make_planner(choice)), notes)
+    planner = WatchedPlanner(LatePlanner(lambda: make_planner(choice), task.place), notes)
     with suppress(PaseoError), notes.awaiting("begin()"):  # what is wrong shows when it begins
         warm(choice, task.job.control)
     return planner

@@ -1,11 +1,15 @@
 """What repeating a record or finishing a run would import that is not Paseo's own."""
 
+from collections.abc import Mapping
+
 from paseo.crowd.models import PEDESTRIAN_MODELS
 from paseo.data.recordings.formats import FORMATS
 from paseo.perception.names import PERCEPTIONS
 from paseo.planners.names import PLANNERS
 from paseo.registry.trust import NamedCode, named_code
 from paseo.suite.runs.jobs import RunPlan
+from paseo.vlm.making import code_place
+from paseo.vlm.providers import MODELS
 from paseo.world.records import Record
 from paseo.world.scenarios import Reaction
 
@@ -16,8 +20,19 @@ def code_of_planners(plan: RunPlan) -> list[NamedCode]:
     return [
         code
         for each in plan.planners
-        for code in code_of_planner(each.reference, hashes.get(each.reference, ""))
+        for code in (
+            *code_of_planner(each.reference, hashes.get(each.reference, "")),
+            *code_of_model(each.reference, each.parameters),
+        )
     ]
+
+
+def code_of_model(planner: str, parameters: Mapping[str, object]) -> list[NamedCode]:
+    """The model that the planner `vlm` would ask, where it is one of somebody's file."""
+    if planner not in ("vlm", PLANNERS.shipped["vlm"]):
+        return []
+    place = code_place(str(parameters.get("model", "")))
+    return named_code(MODELS, place) if place else []
 
 
 def code_of_worlds(plan: RunPlan) -> list[NamedCode]:

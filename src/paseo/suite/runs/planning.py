@@ -79,6 +79,10 @@ class RunOptions:
     jobs: int | None = None  # at a time; None: one for each core
     video: bool = False  # also film every episode, into films/ of the run
     time_planning: bool = False  # one worker alone on a core, so that planning times compare
+    # What planners that ask models may use, all of them together; None: as much as they like.
+    max_usd: float | None = None
+    max_tokens_total: int | None = None
+    rate_limit_rpm: float | None = None  # requests per minute
 
     @property
     def timekeeping(self) -> Timekeeping:
@@ -126,6 +130,10 @@ class RunOptions:
                 "time_planning measures with one worker and nothing beside it; omit jobs and video",
                 parameters=("time_planning", "jobs", "video"),
             )
+        for name in ("max_usd", "rate_limit_rpm"):
+            value = getattr(self, name)
+            if value is not None and not 0 <= value < math.inf:
+                raise BadValue(f"{name} is {value:g}, expected 0 or more", parameters=(name,))
         for name, least in (("seed", 0), ("limit", 1), ("jobs", 1)):
             value = getattr(self, name)
             if value is not None and not least <= value < 2**63:

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from paseo.errors import BadFile, CannotWrite, InputError, PaseoError
-from paseo.files import HeldFolder, bounded, sha256, strange_key, write_whole
+from paseo.files import HeldFolder, bounded, make_folder_of, sha256, strange_key, write_whole
 from paseo.parsing.json import json_value
 from paseo.suite.runs.agreement import check_agreement
 from paseo.suite.runs.jobs import Job, RunPlan, jobs_of
@@ -35,6 +35,7 @@ class RunDirectory(HeldFolder):
     def __init__(self, folder: Path) -> None:
         super().__init__(folder / "run.json", format=FORMAT, version=VERSION, by="paseo run")
         self.records = folder / "records"
+        self.decisions = folder / "decisions"  # only where planners note them
         self._log = folder / "results.jsonl"
 
     def create(self, plan: RunPlan) -> None:
@@ -83,9 +84,13 @@ class RunDirectory(HeldFolder):
             )
         return plan
 
-    def add(self, result: Result, *, record: bytes, timing: bytes) -> None:
+    def add(self, result: Result, *, record: bytes, timing: bytes, decisions: bytes = b"") -> None:
         """Keep one result with its files: a line in the log means that the record is whole."""
         file = self.records / result.record
+        if decisions:
+            noted = self.decisions / file.with_suffix(".jsonl").name
+            make_folder_of(noted)
+            write_whole(noted, decisions)
         write_whole(file, record)
         write_whole(file.with_suffix(".timing.json"), timing)
         self._append(result)

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 
 from paseo.render.raster.palette import Rgb, mixed
 from paseo.render.raster.strokes import Frame, lines, links, paint
-from paseo.vqa.pictures.chart import chart, view_of
+from paseo.vqa.pictures.chart import chart, draw_walls, view_of
 from paseo.vqa.pictures.colours import INK, ROBOT
 from paseo.vqa.pictures.marks import Mark, draw_marks
 from paseo.world.arrays import FloatArray
@@ -20,11 +20,25 @@ FRESH, OLDEST = 0.95, 0.15  # how strong a path is now and at the beginning of t
 
 
 class BirdsEye:
-    """Draws a scene from above at one size; the ground is drawn once."""
+    """Draws a scene from above at one size; the ground is drawn once.
 
-    def __init__(self, scene: Scene, side_px: int, colours: dict[int, Rgb]) -> None:
-        self.scene, self.view, self._colours = scene, view_of(scene, side_px), colours
+    `also` are places (n, 2) that must be within the picture, `walls` (n, 2, 2) stand on the ground.
+    """
+
+    def __init__(
+        self,
+        scene: Scene,
+        side_px: int,
+        colours: dict[int, Rgb],
+        *,
+        also: FloatArray | None = None,
+        walls: FloatArray | None = None,
+    ) -> None:
+        self.scene, self._colours = scene, colours
+        self.view = view_of(scene, side_px, also)
         self._ground = chart(self.view)
+        if walls is not None:
+            draw_walls(self._ground, self.view, walls)
         self._radius = max(LEAST_RADIUS, RADIUS * side_px)
 
     def frame(self, time: int) -> Frame:

@@ -18,7 +18,7 @@ MARGIN = 0.5  # metres around people, robot and goal
 INTERVALS = 8  # of the grid, or a few more
 LETTERS, LEAST_LETTERS = 0.02, 9  # of the picture's width; pixels
 BEFORE, AFTER = 0.07, 0.016  # of the picture's width: on the left and below, on the right and above
-GRID, TICKS = rgb("#DDE2E8"), rgb("#3C4653")
+GRID, TICKS, WALL = rgb("#DDE2E8"), rgb("#3C4653"), rgb("#7A8490")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,15 +52,16 @@ class View:
         return np.asarray((self.extent.x1, self.extent.y1) - ahead)
 
 
-def extent(scene: Scene) -> Box:
+def extent(scene: Scene, also: FloatArray | None = None) -> Box:
     """What is shown, in metres: x 0 to 10 and y -5 to 5, more where somebody would be left out.
 
     It grows to hold all people, the robot and the goal with a margin of 0.5 m, in all frames alike
     (so that x begins at -0.5 where the robot starts); then the shorter side grows to a square:
-    ahead, or to the left and right alike.
+    ahead, or to the left and right alike. Places (n, 2) that are `also` drawn count like people.
     """
     people = [person.positions[list(person.seen)] for person in scene.people]
-    points = np.concatenate([*people, scene.robot[:, :2], [scene.goal]])
+    others = np.empty((0, 2)) if also is None else also
+    points = np.concatenate([*people, scene.robot[:, :2], [scene.goal], others])
     x0, y0 = np.minimum(points.min(axis=0) - MARGIN, USUAL[:2]).tolist()
     x1, y1 = np.maximum(points.max(axis=0) + MARGIN, USUAL[2:]).tolist()
     side = max(x1 - x0, y1 - y0)
@@ -68,9 +69,19 @@ def extent(scene: Scene) -> Box:
     return Box(x0, y0 - aside, x0 + side, y1 + aside)
 
 
-def view_of(scene: Scene, side_px: int) -> View:
-    """How a bird's-eye view of this width shows the scene."""
-    return View(extent=extent(scene), side_px=side_px)
+def view_of(scene: Scene, side_px: int, also: FloatArray | None = None) -> View:
+    """How a bird's-eye view of this width shows the scene, and what is `also` drawn."""
+    return View(extent=extent(scene, also), side_px=side_px)
+
+
+def draw_walls(frame: Frame, view: View, walls: FloatArray) -> None:
+    """Walls (walls, 2, 2), from end to end in metres, cut at the edge of what is shown."""
+    pixels = view.to_pixels(walls)
+    left, top = (math.ceil(each) for each in view.corner_px)
+    long = math.floor(view.extent.width * view.scale)
+    shown = frame[top : top + long, left : left + long]
+    inside = pixels - (left, top)
+    paint(shown, lines(inside[:, 0], inside[:, 1], max(2.0, view.side_px / 200), WALL))
 
 
 def chart(view: View) -> Frame:

@@ -61,14 +61,20 @@ def drawn(
     scene: Scene, layout: Layout, drawing: Drawing, *, largest_px: int | None = None
 ) -> "Iterator[Frame]":
     """The same as frames: as many as the scene has, in grid layouts one; their aspect is kept."""
-    views = _views(scene, drawing)
+    return laid_out(_views(scene, drawing), layout, len(scene.frames), largest_px=largest_px)
+
+
+def laid_out(
+    views: "Views", layout: Layout, frames: int, *, largest_px: int | None = None
+) -> "Iterator[Frame]":
+    """The views of so many frames in a layout, one picture after the other."""
     front, below = _sizes(views, layout, LARGEST if largest_px is None else largest_px)
     if layout is Layout.GRID:
-        yield _grid(views, front, len(scene.frames))
+        yield _grid(views, front, frames)
     elif layout is Layout.GRID_BEV:
-        yield np.concatenate([_grid(views, front, len(scene.frames)), views.summary(below)])
+        yield np.concatenate([_grid(views, front, frames), views.summary(below)])
     else:
-        for time in range(len(scene.frames)):
+        for time in range(frames):
             if layout is Layout.FRONT:
                 yield views.front(time, front)
             elif layout is Layout.BEV:

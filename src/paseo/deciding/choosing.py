@@ -1,0 +1,221 @@
+"""One decision: candidates made, drawn or described, questions answered, a waypoint chosen."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from paseo.deciding.decisions import LONGEST_TEXT, Candidate, Decision, Told
+from paseo.deciding.history import History, RobotEye, seen_from
+from paseo.deciding.reaching import Reach, Reachable
+from paseo.deciding.replies import Answered, SharedReplies
+from paseo.deciding.thinking import true_answers
+from paseo.deciding.words import Think, View, choice_text, questions_text
+from paseo.text import shortened
+from paseo.vlm.models import Picture, Prompt, PromptQuestion
+from paseo.vqa.exam.examiner import answers_in
+from paseo.vqa.pictures.pictures import Drawing, Layout, pictures
+from paseo.vqa.questions.answers import Answer
+from paseo.vqa.questions.methods import Method
+from paseo.vqa.questions.questions import Option, Question, questions
+from paseo.vqa.waypoints.candidates import Candidates
+from paseo.vqa.waypoints.drawing import Drawn, marked_pictures
+from paseo.vqa.waypoints.prompting import read_waypoint, waypoint_prompt
+from paseo.world.arrays import FloatArray
+from paseo.world.motion import Pose
+from paseo.world.people import Crowd
+from paseo.world.planning import Briefing, Observation
+from paseo.world.scenes import Scene
+
+NAME = "drive"  # of every moment: the same prompt is the same wherever it comes up
+DIGITS = 4  # of metres in the notes
+SEEN = 15.0  # metres around the robot within which walls are drawn
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choosing:
+    """How a decision is made."""
+
+    think: Think
+    view: View
+    candidates: int
+    horizon: float
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A decision, and where it leads; None: nowhere, because it could not be read."""
+
+    decision: Decision
+    place: Reachable | None
+
+
+class Chooser:
+    """Makes the decisions of an episode."""
+
+    def __init__(
+        self, reach: Reach, replies: SharedReplies, how: Choosing, briefing: Briefing
+    ) -> None:
+        self._reach, self._replies, self._how = reach, replies, how
+        self._briefing, self._eye = briefing, RobotEye(briefing.camera)
+
+    def choose(
+        self, observation: Observation, history: History, rng: np.random.Generator, number: int
+    ) -> Made:
+        """Let the model choose where to go from here."""
+        pose = observation.robot.pose
+        places = self._reach.candidates(pose, self._how.candidates, rng)
+        goal = self._reach.goal_ahead(pose)
+        scene = history.scene(goal, NAME)
+        first = history.moments[0].pose
+        spots = np.array([(each.x, each.y) for each in places])
+        shown = Candidates(places=seen_from(first, spots), horizon=self._how.horizon)
+        rules = {
+            name: shown.letter(k)
+            for name, k in self._reach.rules(pose, places, observation.crowd).items()
+        }
+        told, thought = self._thought(scene)
+        only = shown.question(NAME)
+        answered = self._replies.ask(self._prompt(only, scene, shown, told, rules, first), (only,))
+        answer = _read(answered, only)
+        chosen = answer.option[0] if answer.option else None
+        decision = Decision(
+            number=number,
+            time_s=round(observation.time, 6),
+            pose=(round(pose.x, DIGITS), round(pose.y, DIGITS), round(pose.heading, DIGITS)),
+            goal_m=(round(goal[0], DIGITS), round(goal[1], DIGITS)),
+            people=_ids(scene, history, observation.crowd),
+            candidates=tuple(_noted(each, shown.letter(k)) for k, each in enumerate(places)),
+            rules=rules,
+            think=self._how.think.value,
+            answers=_answers(told, thought),
+            truth={key: tuple(each) for key, each in true_answers(scene).items()},
+            questions_key=thought.key if thought else "",
+            prompt_key=answered.key,
+            reply=shortened(answered.reply.text if answered.reply else "", LONGEST_TEXT),
+            chosen=chosen,
+            problem=shortened(answered.problem or answer.problem, LONGEST_TEXT),
+            latency_s=_seconds(answered) + (_seconds(thought) if thought else 0.0),
+        )
+        place = None if chosen is None else places[shown.letters.index(chosen)]
+        return Made(decision, place)
+
+    def _prompt(
+        self,
+        only: Question,
+        scene: Scene,
+        shown: Candidates,
+        told: Mapping[Question, Answer | Option],
+        rules: Mapping[str, str],
+        first: Pose,
+    ) -> Prompt:
+        known = [
+            (each, option)
+            for each, said in told.items()
+            if (option := said.option if isinstance(said, Answer) else said) is not None
+        ]
+        text = choice_text(
+            only, scene, shown, view=self._how.view, has_camera=self._has_camera, told=known
+        )
+        images = self._marked(scene, shown, first)
+        return waypoint_prompt(only, text, images, rules=rules.items())
+
+    @property
+    def _has_camera(self) -> bool:
+        return self._briefing.camera is not None
+
+    def _marked(self, scene: Scene, shown: Candidates, first: Pose) -> tuple[Picture, ...]:
+        """The pictures with the waypoints: frames above a map, or the last map alone."""
+        if self._how.view is View.TEXT:
+            return ()
+        walls = _walls_near(self._briefing.floorplan.walls, first)
+        drawn = Drawn(candidates=shown, mount=self._eye, walls=walls)
+        layout = Layout.GRID_BEV if self._has_camera else Layout.BEV
+        return marked_pictures(scene, drawn, layout)[-1:]
+
+    def _thought(self, scene: Scene) -> tuple[Mapping[Question, Answer | Option], Answered | None]:
+        """Answers to the questions about the moment, and the reply that gave them, if one did."""
+        every = questions(NAME, [person.number for person in scene.people])
+        if self._how.think is Think.NONE:
+            return {}, None
+        if self._how.think is Think.TRUTH:
+            known = true_answers(scene)
+            return {each: known[each.key] for each in every if each.key in known}, None
+        view = self._how.view
+        text = questions_text(every, scene, view=view, has_camera=self._has_camera)
+        images: tuple[Picture, ...] = ()
+        if view is View.PICTURE:
+            layout = Layout.GRID_BEV if self._has_camera else Layout.BEV
+            images = pictures(scene, layout, Drawing.PASEO)[-1:]
+        truth = true_answers(scene)
+        prompt = Prompt(
+            text=text,
+            images=images,
+            id=f"{NAME}/questions",
+            questions=tuple(_asked(each, truth.get(each.key)) for each in every),
+        )
+        answered = self._replies.ask(prompt, every)
+        if answered.reply is None:
+            return {}, answered
+        found = answers_in(answered.reply, every, method=Method.INDEPENDENT)
+        return {each: found[each.key] for each in every}, answered
+
+
+def _read(answered: Answered, only: Question) -> Answer:
+    if answered.reply is None:
+        return Answer(option=None, problem=answered.problem)
+    return read_waypoint(answered.reply, only)
+
+
+def _asked(question: Question, truth: Option | None) -> PromptQuestion:
+    """As models that follow a script see it; a list cannot be told to them as a rule."""
+    kind = question.kind
+    rules = (("truth", truth[0]),) if truth else ()
+    return PromptQuestion(
+        key=question.key, choices=kind.choices, several=kind.select_many, rules=rules
+    )
+
+
+def _answers(told: Mapping[Question, Answer | Option], thought: Answered | None) -> dict[str, Told]:
+    found = {}
+    for question, said in told.items():
+        option = said.option if isinstance(said, Answer) else said
+        problem = said.problem if isinstance(said, Answer) else ""
+        found[question.key] = Told(answer=option or (), problem=shortened(problem, LONGEST_TEXT))
+    if not found and thought is not None and thought.problem:
+        found[""] = Told(answer=(), problem=shortened(thought.problem, LONGEST_TEXT))
+    return found
+
+
+def _seconds(answered: Answered) -> float:
+    return answered.reply.latency_s if answered.reply else 0.0
+
+
+def _noted(place: Reachable, letter: str) -> Candidate:
+    return Candidate(
+        letter=letter,
+        x_m=round(place.x, DIGITS),
+        y_m=round(place.y, DIGITS),
+        speed_mps=round(place.speed, DIGITS),
+    )
+
+
+def _ids(scene: Scene, history: History, crowd: Crowd) -> dict[str, int]:
+    """Whose id in the record each number that was drawn stands for."""
+    last = history.moments[-1]
+    first = history.moments[0].pose
+    places = seen_from(first, last.crowd.positions)
+    found = {}
+    for person in scene.people:
+        gaps = np.hypot(*(places - person.positions[-1]).T)
+        found[str(person.number)] = int(crowd.ids[int(np.argmin(gaps))])
+    return found
+
+
+def _walls_near(walls: FloatArray, first: Pose) -> FloatArray:
+    """Those that begin or end near the robot, or pass it, as seen from its first pose."""
+    seen = seen_from(first, walls)
+    x0, y0 = seen.min(axis=1).T
+    x1, y1 = seen.max(axis=1).T
+    near = (x1 >= -SEEN) & (x0 <= SEEN) & (y1 >= -SEEN) & (y0 <= SEEN)
+    return seen[near]

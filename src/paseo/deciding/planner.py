@@ -1,0 +1,199 @@
+"""The planner `vlm`: a model is shown where the robot could go, and what it chooses is followed."""
+
+import math
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from paseo.deciding.choosing import Chooser, Choosing
+from paseo.deciding.decisions import Decision, decision_line
+from paseo.deciding.following import driven, twist_to
+from paseo.deciding.history import History
+from paseo.deciding.ledger import Allowance
+from paseo.deciding.reaching import Reach
+from paseo.deciding.replies import AskingLimits, SharedReplies
+from paseo.deciding.words import Think, View
+from paseo.errors import BadValue, CannotGoOn, PaseoError
+from paseo.vlm.making import make_model, model_class
+from paseo.vlm.models import ModelSettings
+from paseo.vlm.prices import read_prices
+from paseo.vqa.exam.budget import Budget, Caps
+from paseo.vqa.exam.estimates import NOTHING
+from paseo.vqa.exam.sessions import key_maker
+from paseo.vqa.waypoints.candidates import LETTERS
+from paseo.world.motion import Command, Control, Pose, Twist
+from paseo.world.planning import MOST_NOTED, Briefing, Observation, RunPlace
+
+STORE = "replies.sqlite"  # in the folder of the run
+EARLY = 1e-6  # seconds
+PLAN = 10.0  # seconds of commands that `upcoming` tells at most
+
+
+@dataclass
+class Vlm:
+    """Asks `model` every `every_s` seconds which waypoint to go to, and goes there.
+
+    `think` says what is answered before, `view` what is shown. Replies are kept in `store`, by
+    default the run's `replies.sqlite`; without a run and a store they are kept in memory only.
+    """
+
+    control: ClassVar[Control] = Control.VELOCITY
+    looks: ClassVar[bool] = True
+
+    model: str = "scripted/nearest"
+    task: Literal["waypoints"] = "waypoints"
+    every_s: float = 1.0
+    think: Think = Think.NONE
+    view: View = View.PICTURE
+    horizon_s: float = 2.0
+    candidates: int = 9
+    store: str | None = None
+    temperature: float | None = None
+    max_tokens: int | None = None
+    timeout_s: float = 50.0  # below the limit at which a silent planner is killed
+    retries: int = 5
+
+    def __post_init__(self) -> None:
+        model_class(self.model)  # which says what is wrong with the name
+        for name, least, most in (
+            ("every_s", 0.05, 3600.0), ("horizon_s", 0.5, 30.0),
+            ("candidates", 2, len(LETTERS)), ("timeout_s", 0.1, 3600.0), ("retries", 0, 100),
+        ):  # fmt: skip
+            if not least <= getattr(self, name) <= most:
+                raise BadValue(
+                    f"planner 'vlm': {name} is {getattr(self, name):g}, expected {least:g} to "
+                    f"{most:g}"
+                )
+        self._place: RunPlace | None = None
+        self._replies: SharedReplies | None = None
+
+    def keep_in(self, place: RunPlace) -> None:
+        """Keep replies in the folder of the run, and within what it may use."""
+        self._place = place
+
+    def begin(self, briefing: Briefing) -> None:
+        """Prepare the ways around walls, and open the store."""
+        self._briefing = briefing
+        self._history = History(briefing.camera)
+        self._reach = Reach(briefing, self.horizon_s)
+        self._rng = np.random.default_rng(briefing.seed)
+        self._target: Pose | None = None
+        self._speed = 0.0
+        self._next, self._number, self._took = 0.0, 0, 0.0
+        self._notes: list[bytes] = []
+        if self._replies is None:
+            with _going_on():
+                self._replies = self._shared()
+        self._chooser = Chooser(
+            self._reach,
+            self._replies,
+            Choosing(
+                think=self.think,
+                view=self.view,
+                candidates=self.candidates,
+                horizon=self.horizon_s,
+            ),
+            briefing,
+        )
+
+    def plan(self, observation: Observation) -> Command:
+        """Ask where it is time to, then go on to the place that was chosen."""
+        self._took = 0.0
+        self._history.add(observation)
+        if observation.time >= self._next - EARLY:
+            self._history.now(observation)
+            self._decide(observation)
+        self._pose = observation.robot.pose
+        twist = self._twist(self._pose)
+        if self._briefing.control is Control.VELOCITY:
+            return twist
+        return _moved(self._pose, twist, self._briefing.dt)
+
+    def upcoming(self) -> Sequence[Command]:
+        """The way to the place that was chosen; then the robot stands."""
+        dt, robot = self._briefing.dt, self._briefing.robot
+        steps = math.ceil(PLAN / dt)
+        if self._target is None:
+            here: Command = self._pose
+            still: Command = Twist(0.0, 0.0)
+            stays = still if self._briefing.control is Control.VELOCITY else here
+            return [stays] * steps
+        way = list(driven(self._pose, self._target, self._speed, robot, dt=dt, steps=steps + 1))[1:]
+        if self._briefing.control is Control.VELOCITY:
+            return [twist for twist, _ in way]
+        return [pose for _, pose in way]
+
+    def thought_s(self) -> float:
+        """What the replies took that the last answer waited for; nothing where it asked nobody."""
+        return self._took
+
+    def decisions(self) -> bytes:
+        """A line for each decision of the episode."""
+        return b"".join(self._notes)
+
+    def _decide(self, observation: Observation) -> None:
+        with _going_on():
+            made = self._chooser.choose(observation, self._history, self._rng, self._number)
+        decision, place = made.decision, made.place
+        self._took = decision.latency_s
+        self._number += 1
+        self._next = observation.time + self.every_s
+        self._target = None if place is None or place.speed == 0 else place.pose
+        self._speed = 0.0 if place is None else place.speed
+        self._note(decision)
+
+    def _twist(self, pose: Pose) -> Twist:
+        if self._target is None:
+            return Twist(0.0, 0.0)
+        return twist_to(pose, self._target, self._speed, self._briefing.robot, self._briefing.dt)
+
+    def _note(self, decision: Decision) -> None:
+        line = decision_line(decision)
+        if sum(map(len, self._notes)) + len(line) <= MOST_NOTED:
+            self._notes.append(line)
+
+    def _shared(self) -> SharedReplies:
+        settings = ModelSettings(
+            temperature=self.temperature, max_tokens=self.max_tokens, timeout_s=self.timeout_s
+        )
+        deciding = asdict(settings)
+        del deciding["timeout_s"]  # it decides nothing but how long to wait
+        place = self._place
+        path = Path(self.store) if self.store else place.folder / STORE if place else None
+        caps = Caps(usd=place.max_usd, tokens=place.max_tokens_total) if place else Caps()
+        price = read_prices().of(self.model)
+        Budget(caps, price=price, estimate=NOTHING)  # which says if the price must be known
+        return SharedReplies(
+            make_model(self.model, settings),
+            reference=self.model,
+            key=key_maker(self.model, deciding),
+            path=path,
+            allowance=Allowance(
+                caps=caps, price=price, per_minute=place.rate_limit_rpm if place else None
+            ),
+            limits=AskingLimits(retries=self.retries, timeout_s=self.timeout_s),
+        )
+
+
+@contextmanager
+def _going_on() -> Iterator[None]:
+    """What is wrong with a store, a key or a price is no failure of the one who drives."""
+    try:
+        yield
+    except CannotGoOn:
+        raise
+    except PaseoError as error:
+        raise CannotGoOn(str(error), parameters=error.parameters) from error
+
+
+def _moved(pose: Pose, twist: Twist, dt: float) -> Pose:
+    middle = pose.heading + 0.5 * twist.turn * dt
+    return Pose(
+        pose.x + twist.forward * dt * math.cos(middle),
+        pose.y + twist.forward * dt * math.sin(middle),
+        pose.heading + twist.turn * dt,
+    )
