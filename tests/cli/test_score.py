@@ -226,3 +226,16 @@ def by_scene(sheet: Sheet) -> dict[str, dict[str, object]]:
     for (scene, key), (answer,) in sheet.answers.items():
         found.setdefault(scene, {})[key] = answer.raw
     return found
+
+
+def test_common_holds_every_row_over_the_same_questions(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first = answers(tmp_path / "first", **{GOAL: "ahead", AFFECTED: "no"})
+    second = answers(tmp_path / "second", **{AFFECTED: "yes"})
+    assert main(["score", first, second, "--labels", str(folder), "--brief", "--common"]) == 0
+    out = capsys.readouterr().out
+    assert "the 3 of 45 with people's answers that all 2 models answered; baselines, too" in out
+    assert out.count("| 3 of 45 |") == 7
+    assert "| Baseline | human oracle | 0.600 " in out
+    assert "paired table" not in out

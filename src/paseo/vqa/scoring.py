@@ -14,6 +14,7 @@ from paseo.vqa.questions.votes import FOLDER, Labels, check_origin, read_labels
 from paseo.vqa.scores.answer_files import read_answer_files
 from paseo.vqa.scores.marking import Variant
 from paseo.vqa.scores.matching import check_about
+from paseo.vqa.scores.rows import Over
 from paseo.vqa.scores.scorecard import Scorecard, ScorePlan, scorecard
 from paseo.vqa.scores.sheets import Sheet
 from paseo.vqa.scores.uncertainty import MARGIN
@@ -36,6 +37,7 @@ class ScoreOptions:
     margin: float = MARGIN  # how far from one more person counts as equally good
     seed: int = 0  # of the bootstrap
     scenes: Path | None = None  # score rule-based answers to these scenes, too
+    questions: Over = Over.OWN  # which ones a row is over
     ocr: Ocr | None = Ocr.RAPIDOCR  # what reads their pictures for the rules
 
 
@@ -61,7 +63,7 @@ def score(
     for each in answers:
         check_about(each, labels)
     rng = np.random.default_rng(options.seed)
-    plan = ScorePlan(variant=options.variant, margin=options.margin)
+    plan = ScorePlan(variant=options.variant, margin=options.margin, questions=options.questions)
     if options.scenes is None:
         return scorecard(labels, answers, rng, plan=plan)
     from paseo.data.scenes.dataset import open_scenes  # these take longer to import than the rest

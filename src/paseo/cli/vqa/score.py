@@ -50,6 +50,11 @@ def add_score_command(commands: Commands) -> None:
         "--brief", action="store_true", help="only the layout of the paper's Table I"
     )
     score.add_argument(
+        "--common",
+        action="store_true",
+        help="every row over the questions that all models answered",
+    )
+    score.add_argument(
         "--margin",
         type=_margin,
         default=0.05,
@@ -63,6 +68,7 @@ def score(options: argparse.Namespace) -> int:
     """Print models beside the baselines; without models, the baselines alone."""
     from paseo.report.exam.score_notes import careful, careful_of_rules
     from paseo.vqa.scores.marking import Variant
+    from paseo.vqa.scores.rows import Over
     from paseo.vqa.scoring import Ocr, ScoreOptions
     from paseo.vqa.scoring import score as scored
 
@@ -70,6 +76,7 @@ def score(options: argparse.Namespace) -> int:
         variant=Variant(options.variant),
         margin=options.margin,
         seed=options.seed,
+        questions=Over.COMMON if options.common else Over.OWN,
         scenes=options.scenes,
         ocr=None if options.ocr == "none" else Ocr(options.ocr),
     )

@@ -62,9 +62,28 @@ def exam_data(exam: Transcript) -> str:
     return harmless(json.dumps(data, separators=(",", ":"), allow_nan=False))
 
 
+TITLES = {
+    "q_robot_moving_direction": "Robot's motion",
+    "q_person_spatial_position_begin": "Where the person is at first",
+    "q_person_spatial_position_end": "Where the person is at last",
+    "q_person_distance_change": "Distance to the person",
+    "q_goal_position_begin": "Where the goal is at first",
+    "q_goal_position_end": "Where the goal is at last",
+    "q_obstructing_path": "Person's way crosses the robot's",
+    "q_obstructing_end_position": "Person stands in the robot's way",
+    "q_robot_affected": "Robot is affected",
+    "q_robot_action": "What the robot does",
+    "q_person_affected": "Person is affected",
+    "q_person_action": "What the person does",
+    "q_robot_suggested_affected": "Robot should be affected",
+    "q_robot_suggested_action": "What the robot should do",
+    "q_human_future_action_prediction": "What the person will do",
+}
+
+
 def title_of(kind: QuestionType) -> str:
     """The name of a kind of question in words."""
-    return kind.key.removeprefix("q_").replace("_", " ")
+    return TITLES.get(kind.key) or kind.key.removeprefix("q_").replace("_", " ")
 
 
 def _kind(kind: QuestionType) -> dict[str, Any]:

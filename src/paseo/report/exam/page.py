@@ -83,8 +83,12 @@ def _films(exam: Transcript, progress: Progress) -> tuple[list[str], list[str]]:
         except InputError as error:
             problems.append(f"No pictures of {scene.id}: {error}.")
             continue
-        lines = "\n".join(each.base64 for each in shown)
-        films.append(f'<script type="text/plain" id="film-{number}">{lines}</script>')
+        lines = "\n".join(each.base64 for each in shown.pictures)
+        width, height = shown.size
+        films.append(
+            f'<script type="text/plain" id="film-{number}" data-width="{width}" '
+            f'data-height="{height}">{lines}</script>'
+        )
     progress("drawing", len(exam.plan.scenes), len(exam.plan.scenes))
     return films, problems
 

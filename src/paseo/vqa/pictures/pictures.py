@@ -77,6 +77,21 @@ def drawn(
                 yield np.concatenate([views.front(time, front), views.birdseye(time, below)])
 
 
+def picture_size(
+    scene: Scene, layout: Layout, drawing: Drawing, *, largest_px: int | None = None
+) -> "Size":
+    """How large each picture would be, without drawing any."""
+    views = _views(scene, drawing)
+    front, below = _sizes(views, layout, LARGEST if largest_px is None else largest_px)
+    if layout is Layout.FRONT:
+        return front
+    if layout is Layout.BEV:
+        return below
+    if layout is Layout.GRID:
+        return 2 * front[0], 2 * front[1]
+    return below[0], below[1] + (2 if layout is Layout.GRID_BEV else 1) * front[1]
+
+
 def _views(scene: Scene, drawing: Drawing) -> "Views":
     from paseo.vqa.pictures.colours import brg_colours, safe_colours
     from paseo.vqa.pictures.views import OurViews, TheirViews
