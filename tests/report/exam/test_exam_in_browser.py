@@ -212,10 +212,8 @@ def test_pictures_can_be_enlarged(page: Page) -> None:
 def test_enlarged_pictures_have_the_size_the_model_got(
     browser: Browser, exam: Transcript, tmp_path: Path, phone: bool
 ) -> None:
-    text = exam_page(exam).decode()
-    sent = re.sub(
-        r'data-width="\d+" data-height="\d+"', 'data-width="1280" data-height="720"', text
-    )
+    large = 'data-width="1280" data-height="720"'
+    sent = re.sub(r'data-width="\d+" data-height="\d+"', large, exam_page(exam).decode())
     (tmp_path / "large.html").write_text(sent)
     viewport = PHONE if phone else {"width": 1400, "height": 900}
     opened = Opened(browser, tmp_path / "large.html", viewport=viewport)
@@ -225,7 +223,8 @@ def test_enlarged_pictures_have_the_size_the_model_got(
     assert box is not None
     assert (box["width"], box["height"]) == (1280, 720)
     expect(page.locator("#size")).to_have_text(
-        "1280 × 720 pixels, as the model got them; kept here with 64 × 36"
+        "1280 \N{MULTIPLICATION SIGN} 720 pixels, as the model got them; "
+        "kept here with 64 \N{MULTIPLICATION SIGN} 36"
     )
     assert page.evaluate("document.documentElement.scrollWidth") == viewport["width"]
     for left in (0, 10_000):  # both edges can be reached

@@ -17,15 +17,8 @@ ROOM = 18_000_000  # bytes of all pictures of a page; as text they take a third 
 MOST_ROOM = 4_000_000  # of one scene
 # Longer side in pixels and JPEG quality, from what is nice to have to what must do.
 SIZES = (
-    (2048, 82),
-    (1600, 82),
-    (1280, 82),
-    (1040, 80),
-    (880, 75),
-    (720, 70),
-    (600, 62),
-    (480, 55),
-    (360, 45),
+    *((2048, 82), (1600, 82), (1280, 82), (1040, 80), (880, 75), (720, 70)),
+    *((600, 62), (480, 55), (360, 45)),
 )
 
 
