@@ -12,6 +12,7 @@ from paseo.errors import MissingData
 from paseo.progress import Progress, silent
 from paseo.vqa.questions.votes import FOLDER, Labels, check_origin, read_labels
 from paseo.vqa.scores.answer_files import read_answer_files
+from paseo.vqa.scores.evaluator_files import holds_evaluation, read_evaluation
 from paseo.vqa.scores.marking import Variant
 from paseo.vqa.scores.matching import check_about
 from paseo.vqa.scores.rows import Over
@@ -53,9 +54,10 @@ def score(
 ) -> Scorecard:
     """Models beside the baselines, by how far they agree with people; without any, the baselines.
 
-    A sheet is an exam's folder, a folder of `<scene>.json`, a log of inspect_ai, or the answers
-    themselves. Without `labels` people's answers are those of the scenes, else of the exams'
-    scenes, else of SocialNav-SUB as fetched.
+    A sheet is an exam's folder, one of `<scene>.json` or, as SocialNav-SUB's evaluator leaves it,
+    of `<scene>/question_answers.json`, a log of inspect_ai, or the answers themselves. Without
+    `labels` people's answers are those of the scenes, else of the exams' scenes, else of
+    SocialNav-SUB as fetched.
     """
     if not isinstance(labels, Labels):
         labels = read_labels(labels or options.scenes or _labels_folder(sheets))
@@ -77,7 +79,9 @@ def score(
 
 
 def read_sheet(folder: Path) -> Sheet:
-    """The answers in an exam's directory, a folder of answer files, or a log of inspect_ai."""
+    """The answers in an exam's directory, an experiment's of SocialNav-SUB's evaluator, a folder of
+    answer files, or a log of inspect_ai.
+    """
     if folder.suffix == LOG and folder.is_file():
         from paseo.vqa.export.inspect_log import log_sheet  # needs the extra `inspect`
 
@@ -86,7 +90,7 @@ def read_sheet(folder: Path) -> Sheet:
         from paseo.vqa.exam.results import exam_sheet  # pulls in all that an exam needs
 
         return exam_sheet(folder)
-    return read_answer_files(folder)
+    return read_evaluation(folder) if holds_evaluation(folder) else read_answer_files(folder)
 
 
 def _labels_folder(sheets: Sequence[Path | Sheet]) -> Path:

@@ -21,7 +21,7 @@ def add_score_command(commands: Commands) -> None:
         type=Path,
         nargs="*",
         metavar="DIR",
-        help="exams, folders of <scene>.json, or logs of inspect_ai",
+        help="exams, folders of <scene>.json or <scene>/question_answers.json, logs of inspect_ai",
     )
     score.add_argument(
         "--labels",
