@@ -308,7 +308,8 @@ def test_other_probes_in_the_same_folder_are_refused(crowded: Path, out: Path, c
 def test_an_exam_tells_its_probes_in_every_format(crowded: Path, out: Path, capsys: Out) -> None:
     ask(crowded, out, "--probe", "shuffle", "--repeats", "2")
     capsys.readouterr()
-    for form, word in (("markdown", "| asked again | all |"), ("csv", "shuffle,all,0"),
+    for form, word in (("markdown", "| asked again | all |"),
+                       ("csv", "shuffle,category,all,84,0,84,0,0.0,"),
                        ("latex", "\\begin{table}")):  # fmt: skip
         assert main(["exam", "probes", str(out), "--format", form]) == 0
         assert word in capsys.readouterr().out

@@ -222,14 +222,16 @@ def probes(options: argparse.Namespace) -> int:
 
 
 def _probes_text(exam: Path, form: str = "markdown") -> str:
-    from paseo.report.exam.probes import as_json, tables
-    from paseo.report.formats import csv_text, latex, markdown
+    from paseo.report.exam.probes import as_csv, as_json, tables
+    from paseo.report.formats import latex, markdown
     from paseo.vqa.exam.results import probe_results
 
     found = probe_results(exam)
     if form == "json":
         return json_text(as_json(found))
-    return {"markdown": markdown, "csv": csv_text, "latex": latex}[form](tables(found)).rstrip()
+    if form == "csv":
+        return as_csv(found).rstrip()
+    return {"markdown": markdown, "latex": latex}[form](tables(found)).rstrip()
 
 
 def _ask_options(options: argparse.Namespace) -> "AskOptions":

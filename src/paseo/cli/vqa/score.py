@@ -89,14 +89,16 @@ def score(options: argparse.Namespace) -> int:
 
 
 def _text(card: "Scorecard", options: argparse.Namespace) -> str:
-    from paseo.report.exam.score_export import as_csv, as_json
+    from paseo.report.exam.score_export import as_json, rows_csv
     from paseo.report.exam.score_notes import notes
     from paseo.report.exam.scores import further_tables, main_table
     from paseo.report.formats import SENTENCES, latex, markdown
 
     if options.format == "json":
         return json_text(as_json(card) | {"seed": options.seed})
-    layout = {"markdown": markdown, "csv": as_csv, "latex": latex}[options.format]
+    if options.format == "csv":
+        return rows_csv(card, sections=("category",) if options.brief else ()).rstrip()
+    layout = {"markdown": markdown, "latex": latex}[options.format]
     sentence, point = SENTENCES[options.format], "- " * (options.format == "markdown")
     words = "\n".join(f"{point}{sentence(line)}" for line in notes(card))
     parts = [layout([main_table(card)]).rstrip(), words]
