@@ -2,10 +2,12 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -139,6 +141,50 @@ def test_a_dry_run_needs_no_key_and_leaves_nothing(
     assert not out.exists()
     assert ask(scenes, out, "--dry-run", model="openai/some-unknown-model") == 0
     assert "cost, about: unknown" in capsys.readouterr().out
+
+
+def test_the_documented_budget_finishes_the_documented_exam(
+    tmp_path: Path, out: Path, capsys: Out
+) -> None:
+    # As large as SocialNav-SUB's: a square bird's-eye view of 1280 pixels below 1280 x 720.
+    frames = tuple(picture(size=(1280, 720)) for _ in range(10))
+    write_scene(replace(small_scene("a"), frames=frames), tmp_path / "full")
+    words = ["--dry-run", "--images", "front+bev"]
+    assert ask(str(tmp_path / "full"), out, *words, model="openai/gpt-4o") == 0
+    said = capsys.readouterr().out
+    assert "pictures sent: 150, of 491 x 767 pixels" in said
+    costs = [float(each) for each in re.findall(r"pixels, --largest-px \d+: \$([\d.]+)", said)]
+    assert len(costs) == 5 and costs == sorted(costs)
+    assert "491 x 767 pixels, --largest-px 767: $" in said and said.count("(as chosen)") == 1
+    guide = (Path(__file__).parents[2] / "docs/guides/exams.md").read_text()
+    budget = float(
+        re.findall(r"paseo ask openai/gpt-4o --max-usd (\d+) --out exams/4o\n", guide)[0]
+    )
+    (chosen,) = re.findall(r": \$([\d.]+) \(as chosen\)", said)
+    whole = 4968 / 15 * float(chosen)
+    assert 0.5 * budget < whole < 0.9 * budget  # the answers of a chain are not in the estimate
+    assert "months old: check them, and give yours with --prices" in said
+    assert (
+        ask(str(tmp_path / "full"), out, *words, "--largest-px", "4096", model="openai/gpt-4o") == 0
+    )
+    assert "of 1280 x 2000 pixels" in capsys.readouterr().out
+
+
+def test_full_size_goes_on_with_exams_that_had_no_limit(scenes: str, out: Path) -> None:
+    assert ask(scenes, out, "--largest-px", "4096") == 0
+    assert json.loads((out / "exam.json").read_text())["largest_px"] is None
+    assert ask(scenes, out) == 2  # the usual size is another exam
+
+
+def test_after_an_exam_without_answers_it_is_looked_at_and_not_scored(
+    scenes: str, out: Path, tmp_path: Path, capsys: Out
+) -> None:
+    (tmp_path / "none").mkdir()
+    (tmp_path / "none" / "z.json").write_text('{"q_goal_position_begin": "ahead"}')
+    ask(scenes, out, model=f"recorded/{tmp_path / 'none'}")
+    said = capsys.readouterr().out
+    assert "next: paseo exam show" in said
+    assert "paseo score" not in said
 
 
 def test_a_cap_on_tokens_ends_an_exam_and_tells_how_to_go_on(

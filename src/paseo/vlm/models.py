@@ -16,6 +16,9 @@ class Picture:
     content: bytes
     media_type: str = "image/jpeg"
 
+    def __repr__(self) -> str:
+        return f"Picture({self.media_type}, {len(self.content):,} bytes)"
+
     @cached_property
     def base64(self) -> str:
         """The content as base64 text."""

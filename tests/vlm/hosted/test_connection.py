@@ -155,6 +155,21 @@ def test_every_status_is_its_own_kind_of_failure(
     assert f"({status}: the picture is broken)" in str(error)
 
 
+def test_a_model_that_is_listed_and_not_found_is_not_suggested_again(provider: str) -> None:
+    account = hosted.open_account(
+        provider, {"KEY": "k" * 20, "URL": "http://127.0.0.1:1/v1"}, keys=("KEY",), url="URL",
+        keyless=False,
+    )  # fmt: skip
+    complaint = hosted.Complaint(status=404, message="no route")
+    error = hosted.failure(
+        account, complaint, model="fake-7b", known=lambda: ["fake-7b", "fake-72b"]
+    )
+    assert type(error) is ModelUnknown
+    assert "lists the model 'fake-7b' and does not find it (404: no route)" in str(error)
+    assert "check that URL is complete" in str(error)
+    assert "Did you mean" not in str(error)
+
+
 @pytest.mark.parametrize(
     ("headers", "wait"),
     [

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from paseo.cli.arguments import Commands, Parser, add_command, natural, positive
 from paseo.cli.screen import bar, interrupt, json_text, output, say
-from paseo.cli.vqa.scenes import add_picture_options
+from paseo.cli.vqa.scenes import LARGEST_HELP, add_picture_options
 from paseo.errors import BadValue, PaseoError
 from paseo.stopping import INTERRUPTED
 
@@ -75,9 +75,7 @@ def _add_what(ask: Parser) -> None:
         help="what a model is told before a question (default: chain, its earlier answers)",
     )
     add_picture_options(ask)
-    ask.add_argument(
-        "--largest-px", type=positive, metavar="N", help="scale pictures down to N on a side"
-    )
+    ask.add_argument("--largest-px", type=positive, metavar="N", help=LARGEST_HELP)
     ask.add_argument(
         "--wording",
         choices=["dataset", "paseo"],
@@ -339,7 +337,8 @@ def _told(done: "ExamOutcome") -> int:
     output(summary(done))
     if len(done.plan.variants) > 1:
         output(f"\n{_probes_text(out)}")
-    output(f"\nexam: {out}\nnext: paseo score {out}\n      paseo exam show {out} --out exam.html")
+    score = f"paseo score {out}\n      " if tally.answered else ""  # nothing else to be scored
+    output(f"\nexam: {out}\nnext: {score}paseo exam show {out} --out exam.html")
     if unfinished := why_unfinished(tally):
         say(f"{unfinished}; {_how_to_go_on(out)}")
     if tally.ending is Ending.STOPPED:

@@ -110,8 +110,14 @@ def failure(
         name = account.key_name
         return ModelRefusesKey(f"{place} does not accept the key in {name} {said}; check the key")
     if status == 404 or codes & NO_MODEL:
-        found = in_short(near(model, known()), account.key)
-        hint = found or f"Look its name up{account.address_hint}."
+        names = known()
+        if model in names:
+            return ModelUnknown(
+                f"{place} lists the model '{model}' and does not find it {said}: it may not take "
+                f"such requests, or be another address's{account.address_hint}. Try another."
+            )
+        hint = in_short(near(model, names), account.key)
+        hint = hint or f"Look its name up{account.address_hint}."
         return ModelUnknown(f"{place} has no model '{model}' {said}. {hint}")
     if 300 <= status < 400:
         return ModelError(

@@ -17,6 +17,7 @@ if TYPE_CHECKING:  # what draws takes half a second to load, and many only speak
 
 IN_GRID = 4  # frames, from the first to the last
 LARGEST = 4096  # pixels on the longer side where nobody asks for less
+SENT, SENT_ALONE = 768, 1536  # on the longer side of each of many pictures, and of a single one
 SEAM = 400  # the share of a grid's width that lies between its pictures, one in so many
 
 
@@ -47,6 +48,17 @@ def pictures(
 
     frames = drawn(scene, layout, drawing, largest_px=largest_px)
     return tuple(Picture(jpeg(frame)) for frame in frames)
+
+
+def sent_px(layout: Layout, wanted: int | None = None) -> int | None:
+    """How long the longer side of a picture is at most when it is sent; None is full size.
+
+    Ten composites in full cost more than twice as much as in 768 pixels, in which the numbers of
+    people can still be read; a grid is one picture, and holds four.
+    """
+    if wanted is None:
+        return SENT_ALONE if layout in (Layout.GRID, Layout.GRID_BEV) else SENT
+    return None if wanted >= LARGEST else wanted
 
 
 def drawing_of(scenes: Iterable[Scene], wanted: Drawing | None = None) -> Drawing:
