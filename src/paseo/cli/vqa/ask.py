@@ -43,7 +43,7 @@ def add_ask_commands(commands: Commands) -> None:
     show = add_command(
         words, "show", "make a web page of all questions and answers", "vqa.ask", "show"
     )
-    show.add_argument("exam", type=Path, metavar="DIR")
+    show.add_argument("exams", type=Path, nargs="+", metavar="DIR", help="one exam, or several")
     show.add_argument("--out", type=Path, required=True, metavar="FILE.html")
     show.add_argument(
         "--scenes", type=Path, metavar="DIR", help="where scenes are now (default: where they were)"
@@ -195,19 +195,18 @@ def ask(options: argparse.Namespace) -> int:
 
 
 def show(options: argparse.Namespace) -> int:
-    """Write the page of an exam, and print where."""
+    """Write the page of an exam, or of several side by side, and print where."""
     from paseo.report.exam.page import write_exam_page
+    from paseo.report.exam.several.page import write_exams_page
 
+    places: dict[str, Path | None] = {"scenes": options.scenes, "labels": options.labels}
     with bar("scene") as progress:
-        exam = write_exam_page(
-            options.exam,
-            options.out,
-            scenes=options.scenes,
-            labels=options.labels,
-            pictures=options.pictures,
-            progress=progress,
-        )
-    for note in exam.notes:
+        how = {"pictures": options.pictures, "progress": progress}
+        if len(options.exams) == 1:
+            notes = write_exam_page(options.exams[0], options.out, **places, **how).notes
+        else:
+            notes = write_exams_page(options.exams, options.out, **places, **how).notes
+    for note in notes:
         say(note)
     output(options.out)
     return 0

@@ -33,12 +33,13 @@ class Film:
     size: Size  # width and height in pixels
 
 
-def scene_pictures(exam: Transcript, asked: AskedScene) -> Film:
+def scene_pictures(exam: Transcript, asked: AskedScene, *, scenes: int | None = None) -> Film:
     """What the model was shown of a scene, in that size or as near as there is room for.
 
-    `InputError` says why it cannot be shown.
+    The room is shared by so many scenes, those of the exam unless told otherwise. `InputError` says
+    why it cannot be shown.
     """
-    room = min(MOST_ROOM, ROOM // len(exam.plan.scenes))
+    room = min(MOST_ROOM, ROOM // (scenes or len(exam.plan.scenes)))
     frames = asked.timing.frames if exam.plan.images not in ONE else 1
     fits = (side for side, _ in SIZES if PER_PIXEL * frames * side**2 / 2 < room)
     shown = exam.shown(asked, largest_px=next(fits, SIZES[-1][0]))
