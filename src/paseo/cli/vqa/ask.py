@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from paseo.cli.arguments import Commands, Parser, add_command, natural, positive
 from paseo.cli.screen import bar, interrupt, json_text, output, say
@@ -178,7 +178,7 @@ def ask(options: argparse.Namespace) -> int:
         say("with --probe the drawing is 'paseo': the data set's own pictures cannot be changed")
     _name_unreadable(paper.found.unreadable)
     if options.dry_run:
-        output(estimate_text(paper, unpriced="give one with --prices"))
+        output(estimate_text(paper, unpriced="give one with --prices", sized="--largest-px N"))
         return 0
     out, stopper = options.out or default_folder(paper.plan), Stopper()
     try:
@@ -199,13 +199,17 @@ def show(options: argparse.Namespace) -> int:
     from paseo.report.exam.page import write_exam_page
     from paseo.report.exam.several.page import write_exams_page
 
-    places: dict[str, Path | None] = {"scenes": options.scenes, "labels": options.labels}
     with bar("scene") as progress:
-        how = {"pictures": options.pictures, "progress": progress}
+        how: dict[str, Any] = {
+            "scenes": options.scenes,
+            "labels": options.labels,
+            "pictures": options.pictures,
+            "progress": progress,
+        }
         if len(options.exams) == 1:
-            notes = write_exam_page(options.exams[0], options.out, **places, **how).notes
+            notes = write_exam_page(options.exams[0], options.out, **how).notes
         else:
-            notes = write_exams_page(options.exams, options.out, **places, **how).notes
+            notes = write_exams_page(options.exams, options.out, **how).notes
     for note in notes:
         say(note)
     output(options.out)

@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from paseo.cli.arguments import Commands, add_command, natural
+from paseo.cli.arguments import Commands, Parser, add_command, natural
 from paseo.cli.screen import bar, json_text, output, say
 
 if TYPE_CHECKING:
@@ -39,6 +39,11 @@ def add_score_command(commands: Commands) -> None:
         default="rapidocr",
         help="what reads the pictures of --scenes for the rules (default: rapidocr)",
     )
+    _add_how(score)
+
+
+def _add_how(score: Parser) -> None:
+    """What scores are computed by, and how they are told."""
     score.add_argument(
         "--variant",
         choices=["definition", "published"],

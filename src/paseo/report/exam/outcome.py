@@ -43,8 +43,11 @@ def money(usd: float | None) -> str:
     return f"${usd:.2f}" if usd >= 10 or usd == 0 else f"${usd:.4f}"
 
 
-def estimate_text(paper: Paper, *, unpriced: str, today: date | None = None) -> str:
-    """What an exam will take, and by which rules; `unpriced` says what to do without a price."""
+def estimate_text(paper: Paper, *, unpriced: str, sized: str, today: date | None = None) -> str:
+    """What an exam will take, and by which rules.
+
+    `unpriced` says what to do without a price, and `sized` how pictures get another size.
+    """
     expected, plan, price = paper.estimate(), paper.plan, paper.price
     size = paper.size
     cost = f"unknown: no price of this model is known, {unpriced}"
@@ -65,7 +68,7 @@ def estimate_text(paper: Paper, *, unpriced: str, today: date | None = None) -> 
             f"  a picture: {token_rule(plan.model).words}",
             "  text: one for 4 characters; an answer: 15, with reasoning 315",
             f"cost, about: {cost}",
-            *_other_sizes(paper),
+            *_other_sizes(paper, sized),
             "nothing was sent",
         ]
     )
@@ -79,16 +82,16 @@ def age(when: str, today: date | None = None) -> str:
         return ""
     if months < OLD_MONTHS:
         return ""
-    return f", {months:.0f} months old: check them, and give yours with --prices"
+    return f", {months:.0f} months old: check them"
 
 
-def _other_sizes(paper: Paper) -> list[str]:
+def _other_sizes(paper: Paper, sized: str) -> list[str]:
     """What the same exam costs with larger and smaller pictures."""
     found = []
     for (width, height), each in paper.estimates_by_size().items():
         told = f"{each.usage.input_tokens:,} tokens in" if each.usd is None else money(each.usd)
         chosen = " (as chosen)" if (width, height) == paper.size else ""
         found.append(
-            f"  {width} x {height} pixels, --largest-px {max(width, height)}: {told}{chosen}"
+            f"  {width} x {height} pixels, at most {max(width, height)} on a side: {told}{chosen}"
         )
-    return ["by the size of pictures, about:", *found] if len(found) > 1 else []
+    return [f"by the size of pictures ({sized}), about:", *found] if len(found) > 1 else []

@@ -152,7 +152,7 @@ def _about_answers(each: Scored, card: Scorecard) -> Iterator[str]:
         yield (
             f"{name}: {account.unanswered} of {len(card.labels.questions)} questions have no "
             f"answer; its row is over the others{over}, so compare it with other rows in the "
-            "paired table, or over common questions (--common)."
+            "paired table, or over common questions."
         )
     if account.failed:
         yield f"{name}: the provider would not answer {account.failed} questions."

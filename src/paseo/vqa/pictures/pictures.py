@@ -18,6 +18,7 @@ if TYPE_CHECKING:  # what draws takes half a second to load, and many only speak
 IN_GRID = 4  # frames, from the first to the last
 LARGEST = 4096  # pixels on the longer side where nobody asks for less
 SENT, SENT_ALONE = 768, 1536  # on the longer side of each of many pictures, and of a single one
+LETTERS, LEAST_LETTERS = 0.035, 7  # of frame numbers in a grid: share of a view's width; pixels
 SEAM = 400  # the share of a grid's width that lies between its pictures, one in so many
 
 
@@ -136,9 +137,22 @@ def _sizes(views: "Views", layout: Layout, largest: int) -> "tuple[Size, Size]":
     return front, seen_from_above
 
 
+def _numbered(view: "Frame", time: int) -> "Frame":
+    """The view with the number of its frame, counted from 1, in a corner: a grid tells no time."""
+    from paseo.render.raster.lettering import write_around
+    from paseo.vqa.pictures.colours import INK, WHITE
+
+    letters = max(LEAST_LETTERS, round(view.shape[1] * LETTERS))
+    text = f"frame {time + 1}"
+    wide, high = round(letters * (0.62 * len(text) + 0.8)), round(1.7 * letters)
+    view[:high, :wide] = INK
+    write_around(view, text, (wide / 2, high / 2), letters, colour=WHITE, bold=True)
+    return view
+
+
 def _grid(views: "Views", size: "Size", frames: int) -> "Frame":
     times = np.linspace(0, frames - 1, IN_GRID).round().astype(int).tolist()
-    first, second, third, fourth = (views.front(time, size) for time in times)
+    first, second, third, fourth = (_numbered(views.front(time, size), time) for time in times)
     grid = np.concatenate(
         [np.concatenate([first, second], axis=1), np.concatenate([third, fourth], axis=1)]
     )
