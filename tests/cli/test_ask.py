@@ -170,6 +170,50 @@ def test_the_documented_budget_finishes_the_documented_exam(
     assert "of 1280 x 2000 pixels" in capsys.readouterr().out
 
 
+@pytest.mark.extra("openai")
+def test_replies_are_held_to_the_choices_and_thoughts_are_stored_and_shown(
+    scenes: str, out: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    acts = Act(text='{"answer": "yes"}', thoughts="He is near me.")
+    with model_server(lambda request: acts) as server:
+        for name, value in server.environment("openai").items():
+            monkeypatch.setenv(name, value)
+        words = ["--structured", "--reasoning-effort", "low", "--limit", "1", "--keep-going"]
+        assert ask(scenes, out, *words, model="openai/tiny-1") == 0
+        bodies = [request.body for request in server.requests]
+        assert ask(scenes, out, "--limit", "1", model="openai/tiny-1") == 2  # another exam
+    assert server.faults == []
+    assert {body["reasoning_effort"] for body in bodies} == {"low"}
+    enums = [
+        body["response_format"]["json_schema"]["schema"]["properties"]["answer"] for body in bodies
+    ]
+    assert sum(each.get("enum") == ["yes", "no"] for each in enums) == 6
+    settings = json.loads((out / "exam.json").read_text())["settings"]
+    assert settings["structured"] == "schema"
+    assert {each.reply.thoughts for each in replies(out) if each.reply} == {"He is near me."}
+    page = tmp_path / "page.html"
+    assert main(["exam", "show", str(out), "--out", str(page), "--no-pictures"]) == 0
+    assert "He is near me." in page.read_text()
+    assert "of them thoughts" in page.read_text()
+
+
+@pytest.mark.parametrize(
+    ("model", "words", "told"),
+    [
+        ("recorded/x", ["--structured"], "cannot be held to a form; leave --structured out"),
+        ("gemini/x", ["--structured", "choice"], "only servers of vLLM take a list"),
+        ("openai/x", ["--structured", "choice", "--together", "2"], "one question without"),
+        ("openai/x", ["--structured", "choice", "--method", "reason"], "one question without"),
+        ("scripted/first", ["--reasoning-effort", "low"], "cannot be said in a word"),
+    ],
+)
+def test_forms_and_efforts_that_cannot_be_are_told(
+    scenes: str, out: Path, capsys: Out, model: str, words: list[str], told: str
+) -> None:
+    assert ask(scenes, out, *words, "--dry-run", model=model) == 2
+    assert told in capsys.readouterr().err
+
+
 def test_full_size_goes_on_with_exams_that_had_no_limit(scenes: str, out: Path) -> None:
     assert ask(scenes, out, "--largest-px", "4096") == 0
     assert json.loads((out / "exam.json").read_text())["largest_px"] is None

@@ -107,6 +107,18 @@ def _add_what(ask: Parser) -> None:
         metavar="KEY=VALUE",
         help="a setting of the provider's own, such as reasoning_effort=low",
     )
+    ask.add_argument(
+        "--reasoning-effort",
+        choices=["minimal", "low", "medium", "high"],
+        help="how hard the model is to think, in its provider's own setting",
+    )
+    ask.add_argument(
+        "--structured",
+        nargs="?",
+        choices=["schema", "choice", "guided-choice"],
+        const="schema",
+        help="hold replies to the choices: a JSON schema (default), or vLLM's list of choices",
+    )
     ask.add_argument("--limit", type=positive, metavar="N", help="only the first N scenes")
 
 
@@ -236,6 +248,7 @@ def _probes_text(exam: Path, form: str = "markdown") -> str:
 
 
 def _ask_options(options: argparse.Namespace) -> "AskOptions":
+    from paseo.vlm.models import Structure
     from paseo.vqa.exam.asking import AskOptions
     from paseo.vqa.pictures.pictures import Drawing, Layout
     from paseo.vqa.probes.probe import probes_in
@@ -254,6 +267,7 @@ def _ask_options(options: argparse.Namespace) -> "AskOptions":
         repeats=options.repeats,
         together=options.together,
         settings=_settings(options),
+        structured=Structure(options.structured) if options.structured else None,
         concurrency=options.concurrency,
         rate_limit_rpm=options.rate_limit_rpm,
         retries=options.retries,
@@ -266,9 +280,12 @@ def _ask_options(options: argparse.Namespace) -> "AskOptions":
 
 def _settings(options: argparse.Namespace) -> "ModelSettings":
     """How the model is to answer."""
+    from paseo.vlm.efforts import effort_settings
     from paseo.vlm.models import ModelSettings
 
     extra: dict[str, object] = {}
+    if options.reasoning_effort:
+        extra |= effort_settings(options.model, options.reasoning_effort)
     for word in options.set:
         key, equals, value = word.partition("=")
         if not (key and equals):

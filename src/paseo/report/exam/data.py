@@ -152,6 +152,9 @@ def request_data(stored: Stored, prompt: list[int]) -> dict[str, Any]:
     }
     if reply.usage is not None:
         found["tokens"] = [reply.usage.input_tokens, reply.usage.output_tokens]
+        found["thought"] = reply.usage.reasoning_tokens
+    if reply.thoughts:
+        found["thoughts"] = reply.thoughts[:LONGEST_REPLY]
     return found
 
 

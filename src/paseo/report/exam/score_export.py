@@ -53,7 +53,8 @@ def _split(name: str, cells: Sequence[str]) -> list[list[str]]:
 
 SCORE = ("mean", "naive_se", "clustered_se", "low", "high")
 ACCOUNT = ("answers", "invalid", "tolerant", "failed", "latency_median_s", "latency_p95_s",
-           "input_tokens", "cached_tokens", "output_tokens", "cost_usd")  # fmt: skip
+           "input_tokens", "cached_tokens", "output_tokens", "reasoning_tokens",
+           "cost_usd")  # fmt: skip
 
 
 def rows_csv(card: Scorecard, *, sections: Sequence[str] = ()) -> str:

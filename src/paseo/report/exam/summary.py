@@ -109,6 +109,8 @@ def _took(exam: Transcript) -> Iterable[str]:
     usages = [each.usage for each in askings if each.usage]
     tokens = [sum(u.input_tokens for u in usages), sum(u.output_tokens for u in usages)]
     words = f"{tokens[0]:,} tokens in, {tokens[1]:,} out" if usages else "tokens unknown"
+    if thought := sum(u.reasoning_tokens for u in usages):
+        words += f", {thought:,} of them thoughts"
     yield _tile("Cost", f"${sum(costs):.2f}" if costs else "unknown", words)
 
 

@@ -155,8 +155,9 @@ def not_a_reply(account: Account, said: str = "") -> TryAgain:
 
 def without_key(reply: Reply, key: str) -> Reply:
     """The reply without the key, which a server may send back: replies are stored."""
-    text, ending, model = (_hidden(key, word) for word in (reply.text, reply.ending, reply.model))
-    return replace(reply, text=text, ending=ending, model=model)
+    said = (reply.text, reply.ending, reply.model, reply.thoughts)
+    text, ending, model, thoughts = (_hidden(key, word) for word in said)
+    return replace(reply, text=text, ending=ending, model=model, thoughts=thoughts)
 
 
 def _hidden(key: str, text: str) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from paseo.errors import BadValue
 from paseo.text import without_keys
-from paseo.vlm.models import ModelSettings
+from paseo.vlm.models import ModelSettings, Structure
 from paseo.vqa.exam.budget import Caps
 from paseo.vqa.exam.plan import PATIENCE, STALL, ExamOptions
 from paseo.vqa.pictures.pictures import Drawing, Layout
@@ -36,6 +36,7 @@ class AskOptions:
     repeats: int = 1
     together: int = 1  # questions per request
     settings: ModelSettings = field(default_factory=ModelSettings)
+    structured: Structure | None = None  # how replies are held to their form; None: only asked to
     concurrency: int = 8
     rate_limit_rpm: float | None = None  # requests per minute
     retries: int = 5

@@ -13,7 +13,7 @@ from paseo.data.store.locations import data_dir
 from paseo.errors import BadValue, MissingData
 from paseo.progress import Progress, silent
 from paseo.vlm.making import model_class
-from paseo.vlm.models import VisionModel
+from paseo.vlm.models import Structure, VisionModel
 from paseo.vlm.prices import Price, PriceTable, read_prices
 from paseo.vqa.exam.estimates import SIDES, ExamEstimate, exam_estimate, in_sizes
 from paseo.vqa.exam.examiner import WordedExaminer
@@ -28,6 +28,8 @@ from paseo.vqa.questions.methods import Method, asked
 from paseo.vqa.questions.questions import Option, questions
 from paseo.vqa.questions.votes import check_origin, read_labels
 from paseo.world.scenes import Unreadable
+
+UNHELD = ("local", "recorded")  # providers that send no form of replies
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -106,6 +108,7 @@ def prepare(
     if isinstance(model, str):
         model_class(model)  # a wrong name is told before scenes are read
     _ = options.running  # and so is a number that makes no sense
+    _check_structured(model, options)
     prices = read_prices(options.prices)
     folder = open_scenes(scenes or data_dir() / "socialnav-sub")
     wording = wording_in(folder.folder, options.wording)
@@ -129,12 +132,43 @@ def prepare(
     return Paper(
         model=model,
         found=found,
-        examiner=WordedExaminer(presentation=presentation, method=options.method, people=people),
+        examiner=WordedExaminer(
+            presentation=presentation,
+            method=options.method,
+            people=people,
+            structure=options.structured,
+        ),
         plan=_plan(model, options, presentation, found, people, folder.folder),
         options=options,
         prices=prices,
         redrawn=bool(options.probes) and options.drawing is None and not ours,
     )
+
+
+def _check_structured(model: str | VisionModel, options: AskOptions) -> None:
+    """Refuse a form that the provider cannot hold replies to."""
+    wanted = options.structured
+    provider = model.partition("/")[0] if isinstance(model, str) else ""
+    if wanted is None:
+        return
+    if provider in UNHELD:
+        raise BadValue(
+            f"models of '{provider}' cannot be held to a form; leave structured out",
+            parameters=["structured"],
+        )
+    if wanted is Structure.SCHEMA:
+        return
+    if provider in ("anthropic", "gemini"):
+        raise BadValue(
+            f"only servers of vLLM take a list of choices; for {provider} use structured schema",
+            parameters=["structured"],
+        )
+    if options.together > 1 or options.method is Method.REASON:
+        raise BadValue(
+            "a list of choices is for one question without written reasoning; use structured "
+            "schema",
+            parameters=["structured"],
+        )
 
 
 def _plan(
@@ -147,6 +181,8 @@ def _plan(
 ) -> ExamPlan:
     settings = asdict(options.settings)
     del settings["timeout_s"]  # it decides nothing but how long to wait
+    if options.structured is not None:
+        settings["structured"] = options.structured.value
     return ExamPlan(
         model=model if isinstance(model, str) else model.name,
         settings=settings,

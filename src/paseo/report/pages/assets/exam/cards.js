@@ -118,6 +118,7 @@ function words(data, question, said, request) {
   if (request.failure !== undefined) return `No reply · ${counted(request.attempts, "attempt")}`;
   const facts = [which, `${request.latency_s?.toFixed(2) ?? "?"} s`];
   if (request.tokens) facts.push(`${request.tokens[0].toLocaleString("en")} tokens in, ${request.tokens[1].toLocaleString("en")} out`);
+  if (request.thought) facts.push(`${request.thought.toLocaleString("en")} of them thoughts`);
   if (request.cost_usd) facts.push(`$${request.cost_usd.toPrecision(2)}`);
   if (request.attempts > 1) facts.push(counted(request.attempts, "attempt"));
   if (request.ending !== "stop") facts.push(`ended by ${request.ending}`);
@@ -129,6 +130,11 @@ function counted(number, thing) {
 }
 
 function fill(part, data, request) {
+  if (request.thoughts) {
+    const thoughts = make("details", "prompt thoughts", make("summary", "", "What it thought before"));
+    thoughts.append(make("pre", "", request.thoughts));
+    part.append(thoughts);
+  }
   if (request.reply !== undefined) {
     const more = request.more ? `\n… ${request.more.toLocaleString("en")} more characters` : "";
     part.append(make("pre", "raw", request.reply + more || "(empty)"));
