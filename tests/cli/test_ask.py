@@ -2,10 +2,12 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -139,6 +141,94 @@ def test_a_dry_run_needs_no_key_and_leaves_nothing(
     assert not out.exists()
     assert ask(scenes, out, "--dry-run", model="openai/some-unknown-model") == 0
     assert "cost, about: unknown" in capsys.readouterr().out
+
+
+def test_the_documented_budget_finishes_the_documented_exam(
+    tmp_path: Path, out: Path, capsys: Out
+) -> None:
+    # As large as SocialNav-SUB's: a square bird's-eye view of 1280 pixels below 1280 x 720.
+    frames = tuple(picture(size=(1280, 720)) for _ in range(10))
+    write_scene(replace(small_scene("a"), frames=frames), tmp_path / "full")
+    words = ["--dry-run", "--images", "front+bev"]
+    assert ask(str(tmp_path / "full"), out, *words, model="openai/gpt-4o") == 0
+    said = capsys.readouterr().out
+    assert "pictures sent: 150, of 491 x 767 pixels" in said
+    costs = [float(each) for each in re.findall(r"pixels, at most \d+ on a side: \$([\d.]+)", said)]
+    assert len(costs) == 5 and costs == sorted(costs)
+    assert "491 x 767 pixels, at most 767 on a side: $" in said and said.count("(as chosen)") == 1
+    guide = (Path(__file__).parents[2] / "docs/guides/exams.md").read_text()
+    budget = float(
+        re.findall(r"paseo ask openai/gpt-4o --max-usd (\d+) --out exams/4o\n", guide)[0]
+    )
+    (chosen,) = re.findall(r": \$([\d.]+) \(as chosen\)", said)
+    whole = 4968 / 15 * float(chosen)
+    assert 0.5 * budget < whole < 0.9 * budget  # the answers of a chain are not in the estimate
+    assert "months old: check them)" in said
+    assert (
+        ask(str(tmp_path / "full"), out, *words, "--largest-px", "4096", model="openai/gpt-4o") == 0
+    )
+    assert "of 1280 x 2000 pixels" in capsys.readouterr().out
+
+
+@pytest.mark.extra("openai")
+def test_replies_are_held_to_the_choices_and_thoughts_are_stored_and_shown(
+    scenes: str, out: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    acts = Act(text='{"answer": "yes"}', thoughts="He is near me.")
+    with model_server(lambda request: acts) as server:
+        for name, value in server.environment("openai").items():
+            monkeypatch.setenv(name, value)
+        words = ["--structured", "--reasoning-effort", "low", "--limit", "1", "--keep-going"]
+        assert ask(scenes, out, *words, model="openai/tiny-1") == 0
+        bodies = [request.body for request in server.requests]
+        assert ask(scenes, out, "--limit", "1", model="openai/tiny-1") == 2  # another exam
+    assert server.faults == []
+    assert {body["reasoning_effort"] for body in bodies} == {"low"}
+    enums = [
+        body["response_format"]["json_schema"]["schema"]["properties"]["answer"] for body in bodies
+    ]
+    assert sum(each.get("enum") == ["yes", "no"] for each in enums) == 6
+    settings = json.loads((out / "exam.json").read_text())["settings"]
+    assert settings["structured"] == "schema"
+    assert {each.reply.thoughts for each in replies(out) if each.reply} == {"He is near me."}
+    page = tmp_path / "page.html"
+    assert main(["exam", "show", str(out), "--out", str(page), "--no-pictures"]) == 0
+    assert "He is near me." in page.read_text()
+    assert "of them thoughts" in page.read_text()
+
+
+@pytest.mark.parametrize(
+    ("model", "words", "told"),
+    [
+        ("recorded/x", ["--structured"], "cannot be held to a form; leave --structured out"),
+        ("gemini/x", ["--structured", "choice"], "only servers of vLLM take a list"),
+        ("openai/x", ["--structured", "choice", "--together", "2"], "one question without"),
+        ("openai/x", ["--structured", "choice", "--method", "reason"], "one question without"),
+        ("scripted/first", ["--reasoning-effort", "low"], "cannot be said in a word"),
+    ],
+)
+def test_forms_and_efforts_that_cannot_be_are_told(
+    scenes: str, out: Path, capsys: Out, model: str, words: list[str], told: str
+) -> None:
+    assert ask(scenes, out, *words, "--dry-run", model=model) == 2
+    assert told in capsys.readouterr().err
+
+
+def test_full_size_goes_on_with_exams_that_had_no_limit(scenes: str, out: Path) -> None:
+    assert ask(scenes, out, "--largest-px", "4096") == 0
+    assert json.loads((out / "exam.json").read_text())["largest_px"] is None
+    assert ask(scenes, out) == 2  # the usual size is another exam
+
+
+def test_after_an_exam_without_answers_it_is_looked_at_and_not_scored(
+    scenes: str, out: Path, tmp_path: Path, capsys: Out
+) -> None:
+    (tmp_path / "none").mkdir()
+    (tmp_path / "none" / "z.json").write_text('{"q_goal_position_begin": "ahead"}')
+    ask(scenes, out, model=f"recorded/{tmp_path / 'none'}")
+    said = capsys.readouterr().out
+    assert "next: paseo exam show" in said
+    assert "paseo score" not in said
 
 
 def test_a_cap_on_tokens_ends_an_exam_and_tells_how_to_go_on(
@@ -308,7 +398,8 @@ def test_other_probes_in_the_same_folder_are_refused(crowded: Path, out: Path, c
 def test_an_exam_tells_its_probes_in_every_format(crowded: Path, out: Path, capsys: Out) -> None:
     ask(crowded, out, "--probe", "shuffle", "--repeats", "2")
     capsys.readouterr()
-    for form, word in (("markdown", "| asked again | all |"), ("csv", "shuffle,all,0"),
+    for form, word in (("markdown", "| asked again | all |"),
+                       ("csv", "shuffle,category,all,84,0,84,0,0.0,"),
                        ("latex", "\\begin{table}")):  # fmt: skip
         assert main(["exam", "probes", str(out), "--format", form]) == 0
         assert word in capsys.readouterr().out

@@ -130,7 +130,7 @@ def samples(out: Path) -> Iterator[dict[str, Any]]:
 
 @pytest.mark.slow
 @pytest.mark.extra("camera")
-def test_votes_and_wording_of_a_data_set_are_exported_only_on_request(
+def test_votes_are_exported_only_on_request_and_the_wording_is_the_one_of_exams(
     data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     plain, full = tmp_path / "plain", tmp_path / "full"
@@ -139,8 +139,8 @@ def test_votes_and_wording_of_a_data_set_are_exported_only_on_request(
     printed, talk = capsys.readouterr()
     assert printed == f"{plain}\n" and "2 scenes, 54 questions, 0 of them with votes" in talk
     ours = paseo_wording().introduction
-    assert all(each["votes"] is None and ours in each["prompt"] for each in samples(plain))
-    words = ["--labels", str(data), "--wording", "dataset", "--drawing", "paseo"]
+    assert all(each["votes"] is None and ours not in each["prompt"] for each in samples(plain))
+    words = ["--labels", str(data), "--drawing", "paseo"]
     assert main([*command, *words, "--out", str(full)]) == 0
     assert "54 questions, 54 of them with votes" in capsys.readouterr().err
     assert all(sum(each["votes"]) and ours not in each["prompt"] for each in samples(full))

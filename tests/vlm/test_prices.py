@@ -51,6 +51,10 @@ def test_the_shipped_table_knows_the_models_of_the_paper_and_what_is_free() -> N
     for model in ("openai/gpt-4o", "gemini/gemini-2.0-flash", "openai/gpt-5-nano"):
         price = table.of(model)
         assert price and 0 < price.cached <= price.input < price.output
+    for plain, dated in (("openai/gpt-5", "gpt-5-2025-08-07"), ("openai/o3", "o3-2025-04-16")):
+        same, price = table.of(plain), table.of(f"openai/{dated}")
+        assert same and price and price.input == same.input
+    assert table.of("openai/gpt-5.5-pro") is None
     for model in ("local/llava", "recorded/some/folder", "scripted/first"):
         free = table.of(model)
         assert free and free.output == 0

@@ -37,7 +37,7 @@ EXAMPLES = {
     "paseo scenes show": "paseo scenes show synthetic_0_mixed_228 --scenes scenes --out scene.png",
     "paseo scenes export": "paseo scenes export scenes --to inspect --out task",
     "paseo ask": "paseo ask openai/gpt-4o --scenes scenes --max-usd 5 --out exams/gpt-4o",
-    "paseo exam show": "paseo exam show exams/gpt-4o --out exam.html",
+    "paseo exam show": "paseo exam show exams/gpt-4o exams/llava --out models.html",
     "paseo exam probes": "paseo exam probes exams/gpt-4o",
     "paseo score": "paseo score exams/gpt-4o --labels scenes",
     "paseo survey new": "paseo survey new study --scenes scenes --per-scene 5 --seed 1",

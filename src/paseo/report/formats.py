@@ -1,10 +1,15 @@
 """Tables as Markdown, CSV and LaTeX."""
 
 import io
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from paseo.text import LONGEST_CELL, in_a_line, in_short, latex_cell, markdown_cell, write_csv
+
+# A caption with a number, where LaTeX gives the table one of its own.
+NUMBERED = re.compile(r"(?s)\A(Table (?:[IVX]+|\d+))[.:] (.*)\Z")
+NUMBER, NOTHING = re.compile(r"[-+<]?\.?\d"), "-"  # how a cell with numbers begins; an empty one
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +44,23 @@ def latex(all_tables: Sequence[Table]) -> str:
     parts = []
     for each in all_tables:
         body = "".join(_latex_row(line) for line in each.rows)
+        caption = NUMBERED.sub(r"\2 (As \1 of the paper.)", each.caption)
         parts.append(
             "\\begin{table}\n\\centering\n"
-            f"\\begin{{tabular}}{{l{'r' * (len(each.header) - 1)}}}\n\\hline\n"
+            f"\\begin{{tabular}}{{{_alignment(each)}}}\n\\hline\n"
             f"{_latex_row(each.header)}\\hline\n{body}\\hline\n"
-            f"\\end{{tabular}}\n\\caption{{{latex_cell(each.caption)}}}\n\\end{{table}}"
+            f"\\end{{tabular}}\n\\caption{{{latex_cell(caption)}}}\n\\end{{table}}"
         )
     return "\n\n".join(parts)
+
+
+def _alignment(table: Table) -> str:
+    """Numbers to the right, words to the left; what a row is about is words."""
+    columns = [[row[k] for row in table.rows] for k in range(1, len(table.header))]
+    return "l" + "".join(
+        "r" if all(cell == NOTHING or NUMBER.match(cell) for cell in column) else "l"
+        for column in columns
+    )
 
 
 def _latex_row(cells: Sequence[str]) -> str:

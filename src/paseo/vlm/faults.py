@@ -14,7 +14,7 @@ def reply_faults(reply: object) -> list[str]:
     if not isinstance(reply, Reply):
         return [f"ask() returned {type(reply).__name__}, expected a Reply"]
     faults = []
-    for field in ("text", "ending", "model"):
+    for field in ("text", "ending", "model", "thoughts"):
         value = getattr(reply, field)
         if not isinstance(value, str):
             faults.append(f"the reply's {field} is {value!r:.80}, expected text")

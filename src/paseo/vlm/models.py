@@ -4,9 +4,10 @@ import base64
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import Enum
 from functools import cached_property
 from hashlib import sha256
-from typing import Protocol
+from typing import Any, Protocol
 
 
 @dataclass(frozen=True)
@@ -15,6 +16,9 @@ class Picture:
 
     content: bytes
     media_type: str = "image/jpeg"
+
+    def __repr__(self) -> str:
+        return f"Picture({self.media_type}, {len(self.content):,} bytes)"
 
     @cached_property
     def base64(self) -> str:
@@ -43,6 +47,23 @@ class PromptQuestion:
     rules: tuple[tuple[str, str], ...] = ()
 
 
+class Structure(Enum):
+    """How a provider holds a model to the form of a reply."""
+
+    SCHEMA = "schema"  # a JSON schema
+    CHOICE = "choice"  # a list of whole replies: vLLM's structured_outputs
+    GUIDED_CHOICE = "guided-choice"  # the same, as vLLM called it before 0.12
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReplyForm:
+    """The form that a reply must have."""
+
+    structure: Structure
+    schema: Mapping[str, Any] = field(hash=False)
+    replies: tuple[str, ...] = ()  # every reply there is; empty where they are too many
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prompt:
     """One request: pictures, then text. Its beginning is the same for all questions of a scene."""
@@ -52,6 +73,7 @@ class Prompt:
     fps: float | None = None  # set where the images are the frames of one film
     id: str = ""  # what it asks, `<scene>/<question>`; for recorded answers and logs, never sent
     questions: tuple[PromptQuestion, ...] = ()  # what the text asks; for scripts, never sent
+    form: ReplyForm | None = None  # that the reply must have; None: any
 
     def answered(self, answers: Mapping[str, str | list[str]]) -> str:
         """The JSON that the text asks for, from an answer to each question by its key."""
@@ -67,6 +89,7 @@ class Usage:
     input_tokens: int
     output_tokens: int
     cached_tokens: int = 0  # of the input, read from the provider's cache
+    reasoning_tokens: int = 0  # of the output, thought and not said; 0 where nobody tells
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,6 +101,7 @@ class Reply:
     usage: Usage | None = None
     ending: str = "stop"  # why it ended: stop, length, refusal, ...
     model: str = ""  # the exact model, in the provider's words
+    thoughts: str = ""  # what it thought before it answered, where that is told; never read
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

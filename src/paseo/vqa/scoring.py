@@ -19,8 +19,10 @@ from paseo.vqa.questions.votes import (
     read_labels,
 )
 from paseo.vqa.scores.answer_files import read_answer_files
+from paseo.vqa.scores.evaluator_files import holds_evaluation, read_evaluation
 from paseo.vqa.scores.marking import Variant
 from paseo.vqa.scores.matching import check_about
+from paseo.vqa.scores.rows import Over
 from paseo.vqa.scores.scorecard import Scorecard, ScorePlan, scorecard
 from paseo.vqa.scores.sheets import Sheet
 from paseo.vqa.scores.uncertainty import MARGIN
@@ -43,6 +45,7 @@ class ScoreOptions:
     margin: float = MARGIN  # how far from one more person counts as equally good
     seed: int = 0  # of the bootstrap
     scenes: Path | None = None  # score rule-based answers to these scenes, too
+    questions: Over = Over.OWN  # which ones a row is over
     ocr: Ocr | None = Ocr.RAPIDOCR  # what reads their pictures for the rules
     truth: Truth | None = None  # held against people or geometry; None: people where there are any
 
@@ -59,9 +62,10 @@ def score(
 ) -> Scorecard:
     """Models beside the baselines, by how far they agree with people; without any, the baselines.
 
-    A sheet is an exam's folder, a folder of `<scene>.json`, a log of inspect_ai, or the answers
-    themselves. Without `labels` people's answers are those of the scenes, else of the exams'
-    scenes, else of SocialNav-SUB as fetched.
+    A sheet is an exam's folder, one of `<scene>.json` or, as SocialNav-SUB's evaluator leaves it,
+    of `<scene>/question_answers.json`, a log of inspect_ai, or the answers themselves. Without
+    `labels` people's answers are those of the scenes, else of the exams' scenes, else of
+    SocialNav-SUB as fetched.
     """
     if not isinstance(labels, Labels):
         labels = read_labels(labels or options.scenes or _labels_folder(sheets), options.truth)
@@ -69,7 +73,7 @@ def score(
     for each in answers:
         check_about(each, labels)
     rng = np.random.default_rng(options.seed)
-    plan = ScorePlan(variant=options.variant, margin=options.margin)
+    plan = ScorePlan(variant=options.variant, margin=options.margin, questions=options.questions)
     if options.scenes is None:
         return scorecard(labels, answers, rng, plan=plan)
     from paseo.data.scenes.dataset import open_scenes  # these take longer to import than the rest
@@ -88,7 +92,9 @@ def score(
 
 
 def read_sheet(folder: Path) -> Sheet:
-    """The answers in an exam's directory, a folder of answer files, or a log of inspect_ai."""
+    """The answers in an exam's directory, an experiment's of SocialNav-SUB's evaluator, a folder of
+    answer files, or a log of inspect_ai.
+    """
     if folder.suffix == LOG and folder.is_file():
         from paseo.vqa.export.inspect_log import log_sheet  # needs the extra `inspect`
 
@@ -97,7 +103,7 @@ def read_sheet(folder: Path) -> Sheet:
         from paseo.vqa.exam.results import exam_sheet  # pulls in all that an exam needs
 
         return exam_sheet(folder)
-    return read_answer_files(folder)
+    return read_evaluation(folder) if holds_evaluation(folder) else read_answer_files(folder)
 
 
 def _labels_folder(sheets: Sequence[Path | Sheet]) -> Path:

@@ -81,7 +81,7 @@ def test_filters_work_together_and_are_cleared(page: Page) -> None:
     assert chosen(page, reasoning="social") == 3 * 2 * 7
     assert chosen(page, person="2") == 3 * 7
     assert chosen(page, scene="yard-2") == 7
-    assert chosen(page, kind="robot action") == 1
+    assert chosen(page, kind="What the robot does") == 1
     expect(cards(page).locator(".asked")).to_contain_text("with regard to person 2")
     page.locator("#wanted").fill("no such words")
     expect(page.locator("#none")).to_be_visible()
@@ -90,7 +90,7 @@ def test_filters_work_together_and_are_cleared(page: Page) -> None:
     page.locator("#wanted").fill("ONERROR")
     expect(page.locator("#count")).to_have_text("6 of 81")  # three replies, three failures
     page.get_by_role("button", name="Clear").click()
-    page.get_by_role("button", name="person affected").click()
+    page.get_by_role("button", name="Person is affected").click()
     expect(page.locator("#count")).to_have_text("6 of 81")
 
 
@@ -104,7 +104,7 @@ def test_sorting_brings_the_worst_to_the_top(page: Page) -> None:
 
 
 def test_votes_are_bars_beside_the_models_answer(page: Page) -> None:
-    chosen(page, state="differs", kind="robot affected", scene="yard-1")
+    chosen(page, state="differs", kind="Robot is affected", scene="yard-1")
     rows = page.locator(".votes li")
     assert rows.locator(".number").all_inner_texts() == ["4", "6"]
     assert rows.locator(".name").all_inner_texts() == ["yes", "no"]
@@ -172,7 +172,7 @@ def test_everything_works_by_keys(page: Page) -> None:
 
 
 def test_the_pictures_follow_the_question_and_the_questions_the_scene(page: Page) -> None:
-    chosen(page, kind="robot moving direction")
+    chosen(page, kind="Robot's motion")
     cards(page).nth(2).click()
     expect(page.locator("#choice option:checked")).to_have_text("yard-3")
     page.get_by_role("button", name="Next scene").click()
@@ -206,6 +206,36 @@ def test_pictures_can_be_enlarged(page: Page) -> None:
     assert before is not None
     assert after is not None
     assert after["width"] > 2 * before["width"]
+
+
+@pytest.mark.parametrize("phone", [False, True])
+def test_enlarged_pictures_have_the_size_the_model_got(
+    browser: Browser, exam: Transcript, tmp_path: Path, phone: bool
+) -> None:
+    large = 'data-width="1280" data-height="720"'
+    sent = re.sub(r'data-width="\d+" data-height="\d+"', large, exam_page(exam).decode())
+    (tmp_path / "large.html").write_text(sent)
+    viewport = PHONE if phone else {"width": 1400, "height": 900}
+    opened = Opened(browser, tmp_path / "large.html", viewport=viewport)
+    page = opened.page
+    page.get_by_role("button", name="Enlarge the pictures").click()
+    box = page.locator("#frames img.shown").bounding_box()
+    assert box is not None
+    assert (box["width"], box["height"]) == (1280, 720)
+    expect(page.locator("#size")).to_have_text(
+        "1280 \N{MULTIPLICATION SIGN} 720 pixels, as the model got them; "
+        "kept here with 64 \N{MULTIPLICATION SIGN} 36"
+    )
+    assert page.evaluate("document.documentElement.scrollWidth") == viewport["width"]
+    for left in (0, 10_000):  # both edges can be reached
+        page.locator("#frames").evaluate("(part, left) => part.scrollTo(left, 0)", left)
+        seen = page.locator("#frames img.shown").bounding_box()
+        frame = page.locator("#frames").bounding_box()
+        assert seen is not None
+        assert frame is not None
+        edge = seen["x"] - frame["x"] if left == 0 else frame["x"] + frame["width"] - seen["x"]
+        assert edge >= 0 if left == 0 else edge <= 1281 + frame["width"] - min(1280, frame["width"])
+    opened.page.close()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -1,10 +1,11 @@
 """How an exam goes and went, in words."""
 
+from datetime import date
 from pathlib import Path
 
 import pytest
 
-from paseo.report.exam.outcome import in_short, money, summary
+from paseo.report.exam.outcome import age, in_short, money, summary
 from paseo.vqa.exam.asking import ExamOutcome
 from paseo.vqa.exam.budget import Tally
 from paseo.vqa.exam.plan import ExamPlan
@@ -18,6 +19,16 @@ def test_trouble_is_told_beside_a_bar_only_when_there_is_some() -> None:
     troubled = Tally(answered=40, failed=2, left_out=1, retries=7, at_once=4)
     assert in_short(troubled) == "cost unknown, 0 invalid, 2 failed, 7 retries, 4 at once"
     assert troubled.done == 43
+
+
+@pytest.mark.parametrize(
+    ("when", "words"),
+    [("2026-01-01", ""), ("2025-12-01", ", 12 months old: check them"), ("2030-01-01", ""),
+     ("some day", "")],
+)  # fmt: skip
+def test_prices_that_have_aged_are_said_to(when: str, words: str) -> None:
+    told = age(when, date(2026, 6, 1) if not words else date(2026, 11, 18))
+    assert told.startswith(words) if words else told == ""
 
 
 @pytest.mark.parametrize(

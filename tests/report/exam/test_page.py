@@ -1,5 +1,6 @@
 """The page of an exam: whole, harmless, the same every time. A browser opens it elsewhere."""
 
+import json
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -8,8 +9,11 @@ import numpy as np
 import pytest
 
 from elements import Reader
+from exams import Answering
 from paseo.report.exam.page import SCRIPTS, exam_page
 from paseo.report.pages.template import bundled
+from paseo.vlm.failures import ModelError
+from paseo.vlm.models import Prompt
 from paseo.vqa.exam.transcript import Transcript, transcript
 from paseo.vqa.scores.scorecard import scorecard
 from shown_exams import BAD, change_plan, put
@@ -59,6 +63,28 @@ def test_the_summary_says_how_the_exam_was_put_and_what_it_earned(page: str) -> 
     assert f"{(69 + 3 * 0.4) / 78:.3f}" in text
 
 
+def test_baselines_are_over_the_questions_that_were_answered(tmp_path: Path) -> None:
+    exam = transcript(put(tmp_path, Answering(only_the_goal)))
+    assert exam.card
+    rows = {each.row.name: each.scores["category"]["all"] for each in exam.card.rows}
+    assert {each.questions for each in rows.values()} == {3}
+    # Over all 81 questions the oracle has less: on three of them people disagree.
+    assert (rows["human oracle"].mean, rows["test/answering"].mean) == (1.0, 0.0)
+    page = exam_page(exam, pictures=False).decode()
+    text = text_of(page)
+    assert "the 3 of 81 with people's answers that the model answered; baselines, too" in text
+    assert text.count("over 3 questions") == 2  # all, and the only category
+    assert text.count("no such question was answered") == 2
+    kinds = [each.get("data-kind") for _, each in Reader(page).elements if each.get("data-kind")]
+    assert kinds == ["q_goal_position_begin"]
+
+
+def only_the_goal(prompt: Prompt) -> str:
+    if "q_goal_position_begin" not in prompt.id:
+        raise ModelError("no")
+    return json.dumps({"answer": prompt.questions[0].choices[1]})
+
+
 def test_kinds_of_questions_are_held_against_people_and_the_constant_answer(page: str) -> None:
     kinds = [each.get("data-kind") for _, each in Reader(page).elements if each.get("data-kind")]
     assert len(kinds) == 15
@@ -68,7 +94,7 @@ def test_kinds_of_questions_are_held_against_people_and_the_constant_answer(page
 def test_pictures_are_there_once_for_each_scene(page: str) -> None:
     films = [each["id"] for _, each in Reader(page).elements if each.get("type") == "text/plain"]
     assert films == ["film-0", "film-1", "film-2"]
-    (first,) = re.findall(r'id="film-0">([^<]*)<', page)
+    (first,) = re.findall(r'id="film-0"[^>]*>([^<]*)<', page)
     assert len(first.split("\n")) == 10
 
 

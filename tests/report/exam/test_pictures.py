@@ -54,10 +54,23 @@ def test_a_later_frame_may_need_more_room_than_the_first() -> None:
 
 
 def test_a_scene_gives_the_frames_that_were_shown(exam: Transcript) -> None:
-    pictures = scene_pictures(exam, exam.plan.scenes[0])
+    film = scene_pictures(exam, exam.plan.scenes[0])
+    pictures = film.pictures
     shades = [np.asarray(Image.open(io.BytesIO(each.content)))[0, -1, 0] for each in pictures]
     assert np.abs(np.array(shades, int) - 25 * np.arange(10)).max() <= 6
-    assert pictures == scene_pictures(exam, exam.plan.scenes[0])
+    assert film == scene_pictures(exam, exam.plan.scenes[0])
+    assert film.size == size(pictures[0])
+
+
+def test_the_size_is_the_one_the_model_got_also_where_a_page_has_no_room_for_it(
+    exam: Transcript, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("paseo.report.exam.pictures.SIZES", ((32, 50),))
+    film = scene_pictures(exam, exam.plan.scenes[0])
+    assert max(size(film.pictures[0])) == 32
+    assert film.size == (64, 36)
+    small = replace(exam, presentation=replace(exam.presentation, largest_px=48))
+    assert scene_pictures(small, exam.plan.scenes[0]).size == (48, 27)
 
 
 def test_a_scene_that_is_not_the_same_any_more_is_not_shown(exam: Transcript) -> None:

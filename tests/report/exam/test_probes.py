@@ -1,11 +1,14 @@
 """What probes found, as tables and for programs."""
 
+import csv
+import io
 import json
+import math
 
 import numpy as np
 import pytest
 
-from paseo.report.exam.probes import as_json, tables
+from paseo.report.exam.probes import COLUMNS, as_csv, as_json, tables
 from paseo.vqa.probes.consistency import ProbeResult, outcomes
 from paseo.vqa.probes.pairs import Answers
 from paseo.vqa.questions.answers import Answer
@@ -78,3 +81,21 @@ def test_programs_get_the_same_numbers_unrounded(found: tuple[ProbeResult, ...])
     assert whole["share"]["clustered_se"] == pytest.approx(np.sqrt(1 / 12))
     assert shuffle["position"]["all"]["difference"]["mean"] == 0.0
     assert mirror["unpaired_answers"] == 1
+
+
+def test_csv_is_one_table_of_numbers(found: tuple[ProbeResult, ...]) -> None:
+    rows = list(csv.DictReader(io.StringIO(as_csv(found))))
+    assert {tuple(row) for row in rows} == {COLUMNS}
+    for row in rows:
+        for name in COLUMNS[3:]:
+            assert row[name] == "" or math.isfinite(float(row[name]))
+    mirror = rows[0]
+    assert (mirror["probe"], mirror["by"], mirror["part"]) == ("mirror", "category", "all")
+    counts = [mirror[name] for name in ("pairs", "consistent", "changed_wrongly", "invalid")]
+    assert counts == ["4", "2", "1", "1"]
+    assert float(mirror["share"]) == 0.5
+    assert float(mirror["chance"]) == pytest.approx(1 / 3)
+    assert mirror["taken_first"] == ""
+    (shuffled,) = [r for r in rows if r["probe"] == "shuffle" and r["part"] == "all"]
+    assert shuffled["taken_first"] != ""
+    assert {row["part"] for row in rows if row["by"] == "question"} == {GOAL}

@@ -188,7 +188,12 @@ def test_people_known_by_name_have_a_table() -> None:
 def test_tables_are_for_reading_and_for_papers() -> None:
     every = [main_table(card(MODEL)), *further_tables(card(MODEL))]
     assert "| VLM | m_1 |" in markdown(every)
-    assert "m\\_1" in latex(every)
+    text = latex(every)
+    assert "m\\_1" in text
+    # LaTeX numbers tables itself; words stand to the left and numbers to the right.
+    assert "\\caption{Probability of Agreement" in text
+    assert "(As Table I of the paper.)}" in text
+    assert "\\begin{tabular}{llrrrrrr}" in text.split("\\end{tabular}")[0]
 
 
 def test_spreadsheets_get_every_number_in_a_column_of_its_own() -> None:

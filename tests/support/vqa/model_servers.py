@@ -58,6 +58,7 @@ class Act:
     """What the server does with one request."""
 
     text: str = '{"answer": "yes"}'
+    thoughts: str = ""  # told before the text
     ending: str = "stop"  # stop, length, refusal, filtered, or blocked
     cached_tokens: int = 0
     status: int = 200

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
 _checking = Lock()
-BEFORE, AFTER = 1200, 7  # tokens of every request and every answer
+BEFORE, AFTER, THOUGHT = 1200, 7, 2  # tokens of requests, of answers, and of their thoughts
 
 
 class Act(Protocol):
@@ -23,6 +23,7 @@ class Act(Protocol):
     message: str
     code: str
     details: Sequence[dict[str, Any]]
+    thoughts: str
 
 
 def format_of(headers: Mapping[str, str]) -> str:
@@ -69,6 +70,8 @@ def _whole(value: Any) -> Any:
 class OpenAI:
     """POST /v1/chat/completions."""
 
+    VLLM = ("structured_outputs", "guided_choice")  # what vLLM takes beside OpenAI's own
+
     @staticmethod
     @cache
     def _request() -> "TypeAdapter[Any]":
@@ -78,7 +81,9 @@ class OpenAI:
         return TypeAdapter(CompletionCreateParamsNonStreaming)
 
     def understood(self, body: dict[str, Any]) -> Any:
-        return _whole(self._request().validate_python(body))
+        plain = {key: value for key, value in body.items() if key not in self.VLLM}
+        understood = _whole(self._request().validate_python(plain))
+        return understood | {key: body[key] for key in self.VLLM if key in body}
 
     def parts(self, body: dict[str, Any]) -> list[dict[str, Any]]:
         return body["messages"][0]["content"]
@@ -95,6 +100,7 @@ class OpenAI:
                 "role": "assistant",
                 "content": None if refused else act.text,
                 "refusal": act.text if refused else None,
+                **({"reasoning_content": act.thoughts} if act.thoughts else {}),
             },
         }
         usage = {
@@ -102,6 +108,7 @@ class OpenAI:
             "completion_tokens": AFTER,
             "total_tokens": BEFORE + AFTER,
             "prompt_tokens_details": {"cached_tokens": act.cached_tokens},
+            "completion_tokens_details": {"reasoning_tokens": THOUGHT},
         }
         whole = {"id": "chatcmpl-1", "object": "chat.completion", "created": 1}
         whole |= {"model": "tiny-1-2026", "choices": [choice], "usage": usage}
@@ -140,15 +147,16 @@ class Gemini:
         reasons = {"length": "MAX_TOKENS", "filtered": "RECITATION", "refusal": "SAFETY"}
         candidate: dict[str, Any] = {"finish_reason": reasons.get(act.ending, "STOP"), "index": 0}
         if act.text and act.ending != "refusal":
-            candidate["content"] = {"role": "model", "parts": [{"text": act.text}]}
+            thought = [{"text": act.thoughts, "thought": True}] if act.thoughts else []
+            candidate["content"] = {"role": "model", "parts": [*thought, {"text": act.text}]}
         whole: dict[str, Any] = {"candidates": [candidate], "model_version": "tiny-1-2026"}
         if act.ending == "blocked":
             feedback = {"block_reason": "SAFETY", "block_reason_message": act.text}
             whole = {"prompt_feedback": feedback, "model_version": "tiny-1-2026"}
         whole["usage_metadata"] = {
             "prompt_token_count": BEFORE,
-            "candidates_token_count": AFTER - 2,
-            "thoughts_token_count": 2,
+            "candidates_token_count": AFTER - THOUGHT,
+            "thoughts_token_count": THOUGHT,
             "cached_content_token_count": act.cached_tokens,
         }
         response = GenerateContentResponse.model_validate(whole)
@@ -183,18 +191,21 @@ class Anthropic:
         from anthropic.types import Message
 
         reasons = {"length": "max_tokens", "refusal": "refusal"}
+        block = {"type": "thinking", "thinking": act.thoughts, "signature": "s"}
+        thought = [block] if act.thoughts else []
         whole = {
             "id": "msg_1",
             "type": "message",
             "role": "assistant",
             "model": "tiny-1-2026",
-            "content": [{"type": "text", "text": act.text}] if act.text else [],
+            "content": [*thought, {"type": "text", "text": act.text}] if act.text else [],
             "stop_reason": reasons.get(act.ending, "end_turn"),
             "usage": {
                 "input_tokens": BEFORE - act.cached_tokens - 100,
                 "cache_creation_input_tokens": 100,
                 "cache_read_input_tokens": act.cached_tokens,
                 "output_tokens": AFTER,
+                "output_tokens_details": {"thinking_tokens": THOUGHT},
             },
         }
         if act.ending == "refusal":

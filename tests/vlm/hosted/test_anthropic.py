@@ -53,7 +53,9 @@ def test_a_temperature_is_sent_or_refused_as_the_protocol_has_it() -> None:
 
 def test_tokens_read_from_and_written_to_the_cache_count_as_input() -> None:
     reply, _ = ask(Act(cached_tokens=300))
-    assert reply.usage == Usage(input_tokens=1200, output_tokens=7, cached_tokens=300)
+    assert reply.usage == Usage(
+        input_tokens=1200, output_tokens=7, cached_tokens=300, reasoning_tokens=2
+    )
 
 
 def test_overload_passes_and_an_empty_purse_does_not() -> None:

@@ -6,7 +6,7 @@ import time
 import traceback
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from email.utils import format_datetime
 from threading import Barrier, Event
@@ -22,8 +22,19 @@ from paseo.vlm.hosted import connection as hosted
 from paseo.vlm.hosted.anthropic import AnthropicModel
 from paseo.vlm.hosted.gemini import GeminiModel
 from paseo.vlm.hosted.openai import OpenAIModel
-from paseo.vlm.models import ModelSettings, Picture, Prompt, Reply, Usage, VisionModel
-from wire_formats import AFTER, BEFORE
+from paseo.vlm.models import (
+    ModelSettings,
+    Picture,
+    Prompt,
+    Reply,
+    Structure,
+    Usage,
+    VisionModel,
+)
+from paseo.vqa.prompts.reply_form import reply_form
+from paseo.vqa.questions.methods import Method
+from paseo.vqa.questions.questions import question
+from wire_formats import AFTER, BEFORE, THOUGHT
 
 CLASSES = {"openai": OpenAIModel, "gemini": GeminiModel, "anthropic": AnthropicModel}
 PACKAGES = {"openai": "openai", "gemini": "google.genai", "anthropic": "anthropic"}
@@ -89,7 +100,9 @@ def test_a_reply_holds_the_text_the_tokens_the_ending_and_the_exact_model(bench:
     assert 0.05 <= reply.latency_s <= time.monotonic() - begun
     assert (reply.text, reply.ending) == ('{"answer": "non à gauche"}', "stop")
     assert reply.model == "tiny-1-2026"
-    assert reply.usage == Usage(input_tokens=BEFORE, output_tokens=AFTER, cached_tokens=64)
+    assert reply.usage == Usage(
+        input_tokens=BEFORE, output_tokens=AFTER, cached_tokens=64, reasoning_tokens=THOUGHT
+    )
 
 
 @pytest.mark.parametrize("text", ["", '```json\n{"answer": "yes"}\n```'])
@@ -115,6 +128,47 @@ def test_pictures_come_first_and_unchanged_and_the_text_last(bench: Bench) -> No
     for part, picture in zip(pictures, PICTURES, strict=True):
         assert picture.base64 in str(part)
         assert picture.media_type in str(part)
+
+
+def test_thoughts_are_kept_beside_the_text_and_without_the_key(bench: Bench) -> None:
+    reply = bench.ask(Act(text='{"answer": "no"}', thoughts=f"He turns. {KEY} So no."))
+    assert reply.text == '{"answer": "no"}'
+    assert reply.thoughts == "He turns. [key] So no."
+    assert bench.ask(Act()).thoughts == ""
+
+
+FORM = reply_form([question("a", "q_robot_affected_p1")], Structure.SCHEMA, Method.INDEPENDENT)
+
+
+def test_a_reply_is_held_to_its_form_as_each_provider_has_it(bench: Bench) -> None:
+    sent = bench.sent(replace(PROMPT, form=FORM)).body
+    schema = {
+        "openai": lambda: sent["response_format"]["json_schema"]["schema"],
+        "gemini": lambda: sent["generationConfig"]["responseJsonSchema"],
+        "anthropic": lambda: sent["output_config"]["format"]["schema"],
+    }[bench.provider]()
+    assert schema["properties"]["answer"]["enum"] == ["yes", "no"]
+    assert schema["additionalProperties"] is False
+    assert bench.server.faults == []
+
+
+@pytest.mark.extra("openai")
+@pytest.mark.parametrize(
+    ("structure", "place"),
+    [(Structure.CHOICE, ("structured_outputs", "choice")),
+     (Structure.GUIDED_CHOICE, ("guided_choice",))],
+)  # fmt: skip
+def test_a_list_of_choices_is_sent_as_vllm_takes_it(
+    structure: Structure, place: tuple[str, ...]
+) -> None:
+    with model_server(lambda request: Act()) as server:
+        model = OpenAIModel("m", ModelSettings(), environment=server.environment("openai"))
+        model.ask(replace(PROMPT, form=replace(FORM, structure=structure)))
+        found = server.requests[-1].body
+        for name in place:
+            found = found[name]
+    assert found == ['{"answer": "yes"}', '{"answer": "no"}']
+    assert "response_format" not in server.requests[-1].body
 
 
 def test_a_prompt_without_pictures_is_only_its_text(bench: Bench) -> None:
@@ -153,6 +207,21 @@ def test_every_status_is_its_own_kind_of_failure(
     assert str(error).startswith(f"{bench.provider} at http://127.0.0.1:")
     assert words in str(error)
     assert f"({status}: the picture is broken)" in str(error)
+
+
+def test_a_model_that_is_listed_and_not_found_is_not_suggested_again(provider: str) -> None:
+    account = hosted.open_account(
+        provider, {"KEY": "k" * 20, "URL": "http://127.0.0.1:1/v1"}, keys=("KEY",), url="URL",
+        keyless=False,
+    )  # fmt: skip
+    complaint = hosted.Complaint(status=404, message="no route")
+    error = hosted.failure(
+        account, complaint, model="fake-7b", known=lambda: ["fake-7b", "fake-72b"]
+    )
+    assert type(error) is ModelUnknown
+    assert "lists the model 'fake-7b' and does not find it (404: no route)" in str(error)
+    assert "check that URL is complete" in str(error)
+    assert "Did you mean" not in str(error)
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ import resource
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -162,6 +163,25 @@ def test_a_schema_that_is_no_text_is_told_in_a_sentence(path: Path) -> None:
     for read in (stored_replies, ReplyStore):
         with pytest.raises(BadFile, match=r"cannot be (read|opened) .*restore it"):
             read(path)
+
+
+def test_a_store_of_an_older_paseo_is_read_and_gone_on_with(path: Path) -> None:
+    with closing(ReplyStore(path)) as store:
+        first, second = requests()[:2]
+        store.add([outcome(first, Reply(text="old", thoughts="forgotten"))])
+    with closing(sqlite3.connect(path)) as older:
+        older.execute("ALTER TABLE replies DROP COLUMN reasoning_tokens")
+        older.execute("ALTER TABLE replies DROP COLUMN thoughts")
+        older.execute("PRAGMA user_version = 1")
+        older.commit()
+    (stored,) = stored_replies(path)
+    assert stored.reply and (stored.reply.text, stored.reply.thoughts) == ("old", "")
+    with closing(ReplyStore(path)) as store:
+        used = Usage(input_tokens=5, output_tokens=9, reasoning_tokens=4)
+        store.add([outcome(second, Reply(text="new", thoughts="so", usage=used))])
+        again = store.reply(second)
+    assert again and (again.thoughts, again.usage) == ("so", used)
+    assert {each.reply.thoughts for each in stored_replies(path) if each.reply} == {"", "so"}
 
 
 def test_a_store_of_a_newer_paseo_is_left_alone(path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -95,3 +96,14 @@ def test_a_missing_pyarrow_is_told_with_the_line_to_type(
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(PaseoError, match=r"pip install 'paseo\[parquet\]'"):
         export_parquet(edition(tmp_path), tmp_path / "out", ExportTally())
+
+
+def test_the_example_of_the_guide_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    exported(edition(tmp_path, labels=votes(tmp_path)), tmp_path / "OUT")
+    guide = (Path(__file__).parents[3] / "docs/guides/harnesses.md").read_text()
+    (code,) = re.findall(r"```python\n(import pyarrow.*?)```", guide, re.DOTALL)
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, Any] = {}
+    exec(code, names)  # noqa: S102
+    assert names["agreement"] == 0.6
+    assert names["images"][0].startswith(b"\xff\xd8")

@@ -18,6 +18,7 @@ AFFECTED = kinds()["q_robot_affected"]
 GOAL = kinds()["q_goal_position_end"]
 WHERE = kinds()["q_person_spatial_position_begin"]
 MOVING = kinds()["q_robot_moving_direction"]
+SAME = next(each for each in kinds()["q_person_distance_change"].choices if "same" in each)
 SUGGESTED = kinds()["q_robot_suggested_action"]
 
 
@@ -47,6 +48,13 @@ def test_every_option_in_the_json_that_was_asked_for_is_read_strictly(kind: Ques
         ("The robot is avoiding person 3.", "avoiding"),
         ('<think>Perhaps {"answer": "avoiding"}</think>\n{"answer": "following"}', "following"),
         ('{"answer": "following"} and again {"answer": "following"}', "following"),
+        ('{"answer": "following",}', "following"),
+        ('{"answer": ["following" , ] , }', "following"),
+        (r"\boxed{following}", "following"),
+        (r"So $\boxed{\text{yielding to}}$.", "yielding to"),
+        (r"\boxed{following} I say: \boxed{following}", "following"),
+        ('{"answer": "\\boxed{following}"}', "following"),  # as JSON has it: a backspace
+        ('{"answer": "\\\\boxed{following}"}', "following"),
     ],
 )
 def test_other_ways_of_writing_one_choice_are_read_and_marked(text: str, choice: str) -> None:
@@ -97,6 +105,16 @@ def test_other_ways_of_writing_one_choice_are_read_and_marked(text: str, choice:
         '{"a": ' * 400,
         '{"answer": "avoiding"}' + " " * LONGEST_REPLY,
         "The robot is avoiding. " * 20,
+        '{"answer": "avoiding",, }',
+        '{"answer": "avoiding", "answer": "following",}',
+        r"\boxed{avoiding} \boxed{following}",
+        r"\boxed{not avoiding}",
+        r"\boxed{}",
+        r"\boxed{avoiding",
+        "\\boxed{" * 20_000,
+        '{"answer": "' + '",' * 50_000,
+        '{"answer": "to"}',
+        '{"answer": "not"}',
     ],
 )
 def test_what_may_mean_something_else_is_invalid_and_says_why(text: str) -> None:
@@ -140,6 +158,34 @@ def test_the_words_of_another_question_are_not_taken_for_a_part_of_them() -> Non
     assert read_value("ahead of", GOAL).option == ("ahead",)
     assert read_value("The goal is ahead of the robot.", GOAL).option == ("ahead",)
     assert read_value("to the left", WHERE).option == ("to the left of",)
+
+
+@pytest.mark.parametrize(
+    ("value", "kind", "choice"),
+    [
+        ("left", WHERE, "to the left of"),
+        ("Right", GOAL, "to the right"),
+        ("the left", GOAL, "to the left"),
+        ("ahead", MOVING, "moving ahead"),
+        ("same", kinds()["q_person_distance_change"], SAME),
+        ("moving", MOVING, ""),
+        ("turning", MOVING, ""),
+        ("the", GOAL, ""),
+        ("considering", ACTION, ""),
+        ("lef", WHERE, ""),
+    ],
+)
+def test_a_part_of_only_one_choice_is_read_unless_it_may_mean_another(
+    value: str, kind: QuestionType, choice: str
+) -> None:
+    answer = read_answer(json.dumps({"answer": value}), kind)
+    assert answer.option == ((choice,) if choice else None)
+    assert answer.tolerant == bool(choice)
+
+
+def test_a_comma_inside_an_answer_is_left_as_it_is() -> None:
+    answer = read_answer('{"answer": "passing,}",}', ACTION)
+    assert '"passing,}"' in answer.problem
 
 
 def test_who_is_ahead_of_whom_is_not_turned_round() -> None:

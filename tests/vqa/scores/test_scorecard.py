@@ -14,7 +14,7 @@ from paseo.vqa.questions.questions import questions
 from paseo.vqa.questions.votes import Labels, read_labels
 from paseo.vqa.scores.baselines import constants
 from paseo.vqa.scores.marking import Variant, left_out_oracle, marking
-from paseo.vqa.scores.rows import Group
+from paseo.vqa.scores.rows import Group, Over
 from paseo.vqa.scores.scorecard import Scorecard, ScorePlan, scorecard
 from paseo.vqa.scores.sheets import Sheet
 from paseo.vqa.synthetic import truths
@@ -51,6 +51,20 @@ def means(card: Scorecard, section: str = "category") -> dict[str, dict[str, flo
         each.row.name: {name: score.mean for name, score in each.scores[section].items()}
         for each in card.rows
     }
+
+
+def test_on_common_questions_every_row_is_over_what_all_models_answered() -> None:
+    goals = sheet({place: "ahead" for place in VOTES.rows() if place[1] == GOAL}, model="goals")
+    own, common = carded(GOOD, goals), carded(GOOD, goals, questions=Over.COMMON)
+    counts = [each.scores["category"]["all"].questions for each in own.rows]
+    assert sorted(set(counts)) == [6, 12]
+    assert {each.scores["category"]["all"].questions for each in common.rows} == {6}
+    assert {each.scores["category"]["social"].questions for each in common.rows} == {0}
+    # The constant answer is the one chosen on all questions, seen on fewer.
+    assert (
+        means(common)["constant answer"]["all"] == means(own, "question")["constant answer"][GOAL]
+    )
+    assert carded(questions=Over.COMMON).rows[0].scores == carded().rows[0].scores
 
 
 def test_baselines_stand_before_models() -> None:

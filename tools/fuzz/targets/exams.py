@@ -57,6 +57,11 @@ def _write_answers(folder: Path) -> None:
     (folder / "answers").mkdir()
     for scene, found in answers.items():
         (folder / "answers" / f"{scene}.json").write_text(json.dumps(found, indent=1))
+        place = folder / "experiment_1_fuzz_cot_with_gt" / scene
+        place.mkdir(parents=True)
+        (place / "question_answers.json").write_text(json.dumps(found, indent=4))
+        turns = [{"entity": ["user"], "response": ["?"]}, {"response": ["!"], "latency_sec": 0.5}]
+        (place / "conversation.json").write_text(json.dumps(turns, indent=4))
 
 
 def make_log(folder: Path) -> None:
@@ -203,6 +208,14 @@ TARGETS = (
         command="score answers --labels . --brief",
         oracle=_answers,
         told="the options that were read, written and read again, are the same",
+    ),
+    Target(
+        name="answers: the original evaluator's",
+        example=EXAM,
+        damaged=("experiment_1_fuzz_cot_with_gt/*/*",),
+        command="score experiment_1_fuzz_cot_with_gt --labels . --brief",
+        oracle=oracles.nothing_more,
+        told="read to the end; nobody here writes such files",
     ),
     Target(
         name="answers: recorded",

@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from paseo.cli.arguments import Commands, Parser, add_command, natural, positive
 from paseo.cli.screen import bar, interrupt, json_text, output, say
-from paseo.cli.vqa.scenes import add_picture_options
+from paseo.cli.vqa.scenes import LARGEST_HELP, add_picture_options
 from paseo.cli.vqa.waypoints import RUNS, add_waypoint_options, ask_waypoints, check_questions
 from paseo.errors import BadValue, PaseoError
 from paseo.stopping import INTERRUPTED
@@ -45,7 +45,7 @@ def add_ask_commands(commands: Commands) -> None:
     show = add_command(
         words, "show", "make a web page of all questions and answers", "vqa.ask", "show"
     )
-    show.add_argument("exam", type=Path, metavar="DIR")
+    show.add_argument("exams", type=Path, nargs="+", metavar="DIR", help="one exam, or several")
     show.add_argument("--out", type=Path, required=True, metavar="FILE.html")
     show.add_argument(
         "--scenes", type=Path, metavar="DIR", help="where scenes are now (default: where they were)"
@@ -77,9 +77,7 @@ def _add_what(ask: Parser) -> None:
         help="what a model is told before a question (default: chain, its earlier answers)",
     )
     add_picture_options(ask)
-    ask.add_argument(
-        "--largest-px", type=positive, metavar="N", help="scale pictures down to N on a side"
-    )
+    ask.add_argument("--largest-px", type=positive, metavar="N", help=LARGEST_HELP)
     ask.add_argument(
         "--wording",
         choices=["dataset", "paseo"],
@@ -113,6 +111,18 @@ def _add_what(ask: Parser) -> None:
         default=[],
         metavar="KEY=VALUE",
         help="a setting of the provider's own, such as reasoning_effort=low",
+    )
+    ask.add_argument(
+        "--reasoning-effort",
+        choices=["minimal", "low", "medium", "high"],
+        help="how hard the model is to think, in its provider's own setting",
+    )
+    ask.add_argument(
+        "--structured",
+        nargs="?",
+        choices=["schema", "choice", "guided-choice"],
+        const="schema",
+        help="hold replies to the choices: a JSON schema (default), or vLLM's list of choices",
     )
     ask.add_argument("--limit", type=positive, metavar="N", help="only the first N scenes")
 
@@ -188,7 +198,7 @@ def ask(options: argparse.Namespace) -> int:
         say("with --probe the drawing is 'paseo': the data set's own pictures cannot be changed")
     _name_unreadable(paper.found.unreadable)
     if options.dry_run:
-        output(estimate_text(paper, unpriced="give one with --prices"))
+        output(estimate_text(paper, unpriced="give one with --prices", sized="--largest-px N"))
         return 0
     out, stopper = options.out or default_folder(paper.plan), Stopper()
     try:
@@ -205,19 +215,22 @@ def ask(options: argparse.Namespace) -> int:
 
 
 def show(options: argparse.Namespace) -> int:
-    """Write the page of an exam, and print where."""
+    """Write the page of an exam, or of several side by side, and print where."""
     from paseo.report.exam.page import write_exam_page
+    from paseo.report.exam.several.page import write_exams_page
 
     with bar("scene") as progress:
-        exam = write_exam_page(
-            options.exam,
-            options.out,
-            scenes=options.scenes,
-            labels=options.labels,
-            pictures=options.pictures,
-            progress=progress,
-        )
-    for note in exam.notes:
+        how: dict[str, Any] = {
+            "scenes": options.scenes,
+            "labels": options.labels,
+            "pictures": options.pictures,
+            "progress": progress,
+        }
+        if len(options.exams) == 1:
+            notes = write_exam_page(options.exams[0], options.out, **how).notes
+        else:
+            notes = write_exams_page(options.exams, options.out, **how).notes
+    for note in notes:
         say(note)
     output(options.out)
     return 0
@@ -230,17 +243,20 @@ def probes(options: argparse.Namespace) -> int:
 
 
 def _probes_text(exam: Path, form: str = "markdown") -> str:
-    from paseo.report.exam.probes import as_json, tables
-    from paseo.report.formats import csv_text, latex, markdown
+    from paseo.report.exam.probes import as_csv, as_json, tables
+    from paseo.report.formats import latex, markdown
     from paseo.vqa.exam.results import probe_results
 
     found = probe_results(exam)
     if form == "json":
         return json_text(as_json(found))
-    return {"markdown": markdown, "csv": csv_text, "latex": latex}[form](tables(found)).rstrip()
+    if form == "csv":
+        return as_csv(found).rstrip()
+    return {"markdown": markdown, "latex": latex}[form](tables(found)).rstrip()
 
 
 def _ask_options(options: argparse.Namespace) -> "AskOptions":
+    from paseo.vlm.models import Structure
     from paseo.vqa.exam.asking import AskOptions
     from paseo.vqa.pictures.pictures import Drawing, Layout
     from paseo.vqa.probes.probe import probes_in
@@ -259,6 +275,7 @@ def _ask_options(options: argparse.Namespace) -> "AskOptions":
         repeats=options.repeats or (RUNS if options.task == "waypoints" else 1),
         together=options.together,
         settings=_settings(options),
+        structured=Structure(options.structured) if options.structured else None,
         concurrency=options.concurrency,
         rate_limit_rpm=options.rate_limit_rpm,
         retries=options.retries,
@@ -271,9 +288,12 @@ def _ask_options(options: argparse.Namespace) -> "AskOptions":
 
 def _settings(options: argparse.Namespace) -> "ModelSettings":
     """How the model is to answer."""
+    from paseo.vlm.efforts import effort_settings
     from paseo.vlm.models import ModelSettings
 
     extra: dict[str, object] = {}
+    if options.reasoning_effort:
+        extra |= effort_settings(options.model, options.reasoning_effort)
     for word in options.set:
         key, equals, value = word.partition("=")
         if not (key and equals):
@@ -345,7 +365,8 @@ def _told(done: "ExamOutcome") -> int:
     output(summary(done))
     if len(done.plan.variants) > 1:
         output(f"\n{_probes_text(out)}")
-    output(f"\nexam: {out}\nnext: paseo score {out}\n      paseo exam show {out} --out exam.html")
+    score = f"paseo score {out}\n      " if tally.answered else ""  # nothing else to be scored
+    output(f"\nexam: {out}\nnext: {score}paseo exam show {out} --out exam.html")
     if unfinished := why_unfinished(tally):
         say(f"{unfinished}; {_how_to_go_on(out)}")
     if tally.ending is Ending.STOPPED:

@@ -23,6 +23,7 @@ from paseo.cli.screen import bar, bars, output, say
 if TYPE_CHECKING:
     from paseo.world.scenes import ClipTiming
 
+LARGEST_HELP = "longer side of pictures (default: 768, of grids 1536; 4096 is full size)"
 LAYOUTS = ["front+bev", "front", "bev", "grid", "grid+bev", "video"]
 DRAWINGS = ["dataset", "paseo", "paseo-brg"]
 
@@ -151,14 +152,11 @@ def _add_export(words: Commands) -> None:
     )
     export.add_argument("--out", type=Path, required=True, metavar="OUT", help="a new folder")
     add_picture_options(export)
-    export.add_argument(
-        "--largest-px", type=positive, metavar="N", help="scale pictures down to N on a side"
-    )
+    export.add_argument("--largest-px", type=positive, metavar="N", help=LARGEST_HELP)
     export.add_argument(
         "--wording",
         choices=["dataset", "paseo"],
-        default="paseo",
-        help="whose sentences (default: paseo)",
+        help="whose sentences (default: the data set's own where it has any, as for paseo ask)",
     )
     export.add_argument(
         "--labels", type=Path, metavar="DIR", help="people's answers (default: none are exported)"
@@ -295,7 +293,7 @@ def export(options: argparse.Namespace) -> int:
         images=Layout(options.images),
         drawing=Drawing(options.drawing) if options.drawing else None,
         largest_px=options.largest_px,
-        wording=WordingSource(options.wording),
+        wording=WordingSource(options.wording) if options.wording else None,
         labels=options.labels,
         limit=options.limit,
     )

@@ -21,7 +21,7 @@ def add_score_command(commands: Commands) -> None:
         type=Path,
         nargs="*",
         metavar="DIR",
-        help="exams, folders of <scene>.json, or logs of inspect_ai",
+        help="exams, folders of <scene>.json or <scene>/question_answers.json, logs of inspect_ai",
     )
     _add_truth_options(score)
     score.add_argument(
@@ -33,6 +33,11 @@ def add_score_command(commands: Commands) -> None:
         default="rapidocr",
         help="what reads the pictures of --scenes for the rules (default: rapidocr)",
     )
+    _add_how(score)
+
+
+def _add_how(score: Parser) -> None:
+    """What scores are computed by, and how they are told."""
     score.add_argument(
         "--variant",
         choices=["definition", "published"],
@@ -42,6 +47,11 @@ def add_score_command(commands: Commands) -> None:
     score.add_argument("--format", choices=["markdown", "csv", "latex", "json"], default="markdown")
     score.add_argument(
         "--brief", action="store_true", help="only the layout of the paper's Table I"
+    )
+    score.add_argument(
+        "--common",
+        action="store_true",
+        help="every row over the questions that all models answered",
     )
     score.add_argument(
         "--margin",
@@ -73,6 +83,7 @@ def score(options: argparse.Namespace) -> int:
     from paseo.report.exam.score_notes import careful, careful_of_rules
     from paseo.vqa.questions.votes import Truth
     from paseo.vqa.scores.marking import Variant
+    from paseo.vqa.scores.rows import Over
     from paseo.vqa.scoring import Ocr, ScoreOptions
     from paseo.vqa.scoring import score as scored
 
@@ -80,6 +91,7 @@ def score(options: argparse.Namespace) -> int:
         variant=Variant(options.variant),
         margin=options.margin,
         seed=options.seed,
+        questions=Over.COMMON if options.common else Over.OWN,
         scenes=options.scenes,
         ocr=None if options.ocr == "none" else Ocr(options.ocr),
         truth=Truth(options.truth) if options.truth else None,
@@ -93,14 +105,16 @@ def score(options: argparse.Namespace) -> int:
 
 
 def _text(card: "Scorecard", options: argparse.Namespace) -> str:
-    from paseo.report.exam.score_export import as_csv, as_json
+    from paseo.report.exam.score_export import as_json, rows_csv
     from paseo.report.exam.score_notes import notes
     from paseo.report.exam.scores import further_tables, main_table
     from paseo.report.formats import SENTENCES, latex, markdown
 
     if options.format == "json":
         return json_text(as_json(card) | {"seed": options.seed})
-    layout = {"markdown": markdown, "csv": as_csv, "latex": latex}[options.format]
+    if options.format == "csv":
+        return rows_csv(card, sections=("category",) if options.brief else ()).rstrip()
+    layout = {"markdown": markdown, "latex": latex}[options.format]
     sentence, point = SENTENCES[options.format], "- " * (options.format == "markdown")
     words = "\n".join(f"{point}{sentence(line)}" for line in notes(card))
     parts = [layout([main_table(card)]).rstrip(), words]

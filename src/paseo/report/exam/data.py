@@ -14,6 +14,7 @@ from paseo.vqa.pictures.colours import brg_colours, letter_colour, safe_colours
 from paseo.vqa.pictures.pictures import Drawing
 from paseo.vqa.prompts.prompts import question_text
 from paseo.vqa.questions.questions import Option, QuestionType, kinds
+from paseo.vqa.questions.votes import Labels
 from paseo.vqa.scores.rows import Group
 from paseo.vqa.scores.scorecard import Scorecard, Scored
 
@@ -39,22 +40,22 @@ class Lines:
 
 def exam_data(exam: Transcript) -> str:
     """Everything but pictures, as JSON that cannot end the element it stands in."""
-    lines, agreements = Lines(), _agreements(exam.card)
+    lines, earned = Lines(), _earned(exam.card)
     places = {scene.id: number for number, scene in enumerate(exam.plan.scenes)}
-    prompts = _prompts(exam, lines)
+    prompts = prompt_lines(exam, lines)
     data = {
-        "kinds": [_kind(kind) for kind in kinds().values()],
-        "scenes": [_scene(scene, exam.plan) for scene in exam.plan.scenes],
+        "kinds": [kind_data(kind) for kind in kinds().values()],
+        "scenes": [scene_data(scene, exam.plan) for scene in exam.plan.scenes],
         "questions": [
             {
                 "scene": places[entry.question.scene],
                 "text": lines.number(question_text(entry.question, exam.presentation.wording)),
-                **_entry(entry, agreements),
+                **entry_data(entry, earned),
             }
             for entry in exam.entries
         ],
         "requests": [
-            _request(each, prompt) for each, prompt in zip(exam.requests, prompts, strict=True)
+            request_data(each, prompt) for each, prompt in zip(exam.requests, prompts, strict=True)
         ],
         "repeats": exam.plan.repeats,
         "lines": lines.texts,
@@ -62,12 +63,32 @@ def exam_data(exam: Transcript) -> str:
     return harmless(json.dumps(data, separators=(",", ":"), allow_nan=False))
 
 
+TITLES = {
+    "q_robot_moving_direction": "Robot's motion",
+    "q_person_spatial_position_begin": "Where the person is at first",
+    "q_person_spatial_position_end": "Where the person is at last",
+    "q_person_distance_change": "Distance to the person",
+    "q_goal_position_begin": "Where the goal is at first",
+    "q_goal_position_end": "Where the goal is at last",
+    "q_obstructing_path": "Person's way crosses the robot's",
+    "q_obstructing_end_position": "Person stands in the robot's way",
+    "q_robot_affected": "Robot is affected",
+    "q_robot_action": "What the robot does",
+    "q_person_affected": "Person is affected",
+    "q_person_action": "What the person does",
+    "q_robot_suggested_affected": "Robot should be affected",
+    "q_robot_suggested_action": "What the robot should do",
+    "q_human_future_action_prediction": "What the person will do",
+}
+
+
 def title_of(kind: QuestionType) -> str:
     """The name of a kind of question in words."""
-    return kind.key.removeprefix("q_").replace("_", " ")
+    return TITLES.get(kind.key) or kind.key.removeprefix("q_").replace("_", " ")
 
 
-def _kind(kind: QuestionType) -> dict[str, Any]:
+def kind_data(kind: QuestionType) -> dict[str, Any]:
+    """A kind of question."""
     return {
         "key": kind.key,
         "title": title_of(kind),
@@ -76,7 +97,8 @@ def _kind(kind: QuestionType) -> dict[str, Any]:
     }
 
 
-def _scene(scene: AskedScene, plan: ExamPlan) -> dict[str, Any]:
+def scene_data(scene: AskedScene, plan: ExamPlan) -> dict[str, Any]:
+    """A scene: its id, and whom it numbers in which colours."""
     ours = plan.drawing is Drawing.PASEO
     colours = (safe_colours if ours else brg_colours)(scene.people)
     people = [
@@ -86,9 +108,10 @@ def _scene(scene: AskedScene, plan: ExamPlan) -> dict[str, Any]:
     return {"id": scene.id, "people": people}
 
 
-def _entry(entry: TranscriptEntry, agreements: Agreements) -> dict[str, Any]:
+def entry_data(entry: TranscriptEntry, earned: Agreements) -> dict[str, Any]:
+    """A question: what people said, and what came of asking it."""
     kind, put = entry.question.kind, entry.question
-    agreement = agreements.get((put.scene, put.key))
+    agreement = earned.get((put.scene, put.key))
     return {
         "key": put.key,
         "kind": list(kinds()).index(kind.key),
@@ -113,7 +136,8 @@ def _choices(option: Option, kind: QuestionType) -> list[int]:
     return [kind.choices.index(choice) for choice in option]
 
 
-def _request(stored: Stored, prompt: list[int]) -> dict[str, Any]:
+def request_data(stored: Stored, prompt: list[int]) -> dict[str, Any]:
+    """A request: what was asked, in numbers of lines, and what came back."""
     found: dict[str, Any] = {"prompt": prompt, "attempts": stored.attempts}
     reply = stored.reply
     if reply is None:
@@ -128,6 +152,9 @@ def _request(stored: Stored, prompt: list[int]) -> dict[str, Any]:
     }
     if reply.usage is not None:
         found["tokens"] = [reply.usage.input_tokens, reply.usage.output_tokens]
+        found["thought"] = reply.usage.reasoning_tokens
+    if reply.thoughts:
+        found["thoughts"] = reply.thoughts[:LONGEST_REPLY]
     return found
 
 
@@ -135,7 +162,7 @@ def _finite(value: float | None) -> float | None:
     return value if value is not None and math.isfinite(value) else None
 
 
-def _prompts(exam: Transcript, lines: Lines) -> list[list[int]]:
+def prompt_lines(exam: Transcript, lines: Lines) -> list[list[int]]:
     """The words of each request as numbers of lines; empty where they cannot be known."""
     return [
         [lines.number(line) for line in text.split("\n")] if text else []
@@ -143,14 +170,15 @@ def _prompts(exam: Transcript, lines: Lines) -> list[list[int]]:
     ]
 
 
-def _agreements(card: Scorecard | None) -> Agreements:
+def _earned(card: Scorecard | None) -> Agreements:
+    return {} if card is None else agreements(card.labels, model_row(card))
+
+
+def agreements(labels: Labels, each: Scored) -> Agreements:
     """What each question earned."""
-    if card is None:
-        return {}
-    earned = model_row(card).row.agreement
     return {
-        (each.scene, each.key): float(value)
-        for each, value in zip(card.labels.questions, earned, strict=True)
+        (put.scene, put.key): float(value)
+        for put, value in zip(labels.questions, each.row.agreement, strict=True)
     }
 
 

@@ -7,7 +7,7 @@ from paseo.errors import InputError
 from paseo.files import write_whole
 from paseo.progress import Progress, silent
 from paseo.report.exam.data import exam_data
-from paseo.report.exam.pictures import scene_pictures
+from paseo.report.exam.pictures import Film, scene_pictures
 from paseo.report.exam.summary import (
     facts,
     probes_markup,
@@ -37,13 +37,18 @@ def write_exam_page(
 
     Scenes and people's answers are looked for where the exam found them, unless they are named.
     """
-    if out.suffix.lower() not in ENDINGS:
-        raise InputError(f"{out}: this is a web page, expected .html; rename it")
-    if not out.parent.is_dir():  # told now, not after minutes of drawing
-        raise InputError(f"{out}: there is no folder {out.parent}; make it or choose another")
+    check_page(out)
     exam = transcript(folder, scenes=scenes, labels=labels)
     write_whole(out, exam_page(exam, pictures=pictures, progress=progress))
     return exam
+
+
+def check_page(out: Path) -> None:
+    """Raise `InputError` where no page can be written: now, not after minutes of drawing."""
+    if out.suffix.lower() not in ENDINGS:
+        raise InputError(f"{out}: this is a web page, expected .html; rename it")
+    if not out.parent.is_dir():
+        raise InputError(f"{out}: there is no folder {out.parent}; make it or choose another")
 
 
 def exam_page(exam: Transcript, *, pictures: bool = True, progress: Progress = silent) -> bytes:
@@ -56,7 +61,7 @@ def exam_page(exam: Transcript, *, pictures: bool = True, progress: Progress = s
         "title": html_text(exam.sheet.model),
         "facts": html_text(facts(exam)),
         "style": f"{colours()}\n{asset('style.css')}\n{asset('exam/exam.css')}",
-        "notes": _warnings((*exam.notes, *_shortened(problems))),
+        "notes": warnings((*exam.notes, *shortened(problems))),
         "tiles": tiles_markup(exam, card),
         "settings": settings_markup(exam),
         "scores": (scores_markup(card) if card else "") + probes_markup(exam.probes),
@@ -83,17 +88,28 @@ def _films(exam: Transcript, progress: Progress) -> tuple[list[str], list[str]]:
         except InputError as error:
             problems.append(f"No pictures of {scene.id}: {error}.")
             continue
-        lines = "\n".join(each.base64 for each in shown)
-        films.append(f'<script type="text/plain" id="film-{number}">{lines}</script>')
+        films.append(film_markup(number, shown))
     progress("drawing", len(exam.plan.scenes), len(exam.plan.scenes))
     return films, problems
 
 
-def _shortened(problems: list[str]) -> list[str]:
+def film_markup(number: int, shown: Film) -> str:
+    """The pictures of the scene of this number, which no browser decodes before it must."""
+    lines = "\n".join(each.base64 for each in shown.pictures)
+    width, height = shown.size
+    return (
+        f'<script type="text/plain" id="film-{number}" data-width="{width}" '
+        f'data-height="{height}">{lines}</script>'
+    )
+
+
+def shortened(problems: list[str]) -> list[str]:
+    """The first few, and how many more."""
     left = len(problems) - MOST_PROBLEMS
     more = [f"No pictures of {left:,} more scenes."] if left > 0 else []
     return problems[:MOST_PROBLEMS] + more
 
 
-def _warnings(notes: Iterable[str]) -> str:
+def warnings(notes: Iterable[str]) -> str:
+    """Sentences that must not be overlooked."""
     return "".join(f'<p class="warning">{html_text(note)}</p>' for note in notes)

@@ -1,25 +1,49 @@
 """The pictures of an exam's scenes, made small enough for one page to hold them all."""
 
+from dataclasses import dataclass
+
 import numpy as np
 from PIL import Image
 
+from paseo.data.scenes.images import Size
 from paseo.render.raster.strokes import Frame
 from paseo.vlm.models import Picture
 from paseo.vqa.exam.plan import AskedScene
 from paseo.vqa.exam.transcript import Transcript
 from paseo.vqa.pictures.photos import jpeg
+from paseo.vqa.pictures.showing import ONE
 
 ROOM = 18_000_000  # bytes of all pictures of a page; as text they take a third more
-MOST_ROOM = 900_000  # of one scene
+MOST_ROOM = 4_000_000  # of one scene
 # Longer side in pixels and JPEG quality, from what is nice to have to what must do.
-SIZES = ((1280, 82), (1040, 80), (880, 75), (720, 70), (600, 62), (480, 55), (360, 45))
+SIZES = (
+    *((2048, 82), (1600, 82), (1280, 82), (1040, 80), (880, 75), (720, 70)),
+    *((600, 62), (480, 55), (360, 45)),
+)
 
 
-def scene_pictures(exam: Transcript, asked: AskedScene) -> tuple[Picture, ...]:
-    """What the model was shown of a scene, scaled down; `InputError` says why it cannot be."""
-    # A smaller drawing looks the same; only what the model was shown smaller still stays so.
-    frames = exam.frames(asked, largest_px=SIZES[0][0])
-    return fitted(frames, min(MOST_ROOM, ROOM // len(exam.plan.scenes)))
+PER_PIXEL = 0.05  # bytes, of the smallest JPEGs: what cannot fit is not drawn
+
+
+@dataclass(frozen=True, slots=True)
+class Film:
+    """What the model was shown of a scene, and the size in which it got each picture."""
+
+    pictures: tuple[Picture, ...]
+    size: Size  # width and height in pixels
+
+
+def scene_pictures(exam: Transcript, asked: AskedScene, *, scenes: int | None = None) -> Film:
+    """What the model was shown of a scene, in that size or as near as there is room for.
+
+    The room is shared by so many scenes, those of the exam unless told otherwise. `InputError` says
+    why it cannot be shown.
+    """
+    room = min(MOST_ROOM, ROOM // (scenes or len(exam.plan.scenes)))
+    frames = asked.timing.frames if exam.plan.images not in ONE else 1
+    fits = (side for side, _ in SIZES if PER_PIXEL * frames * side**2 / 2 < room)
+    shown = exam.shown(asked, largest_px=next(fits, SIZES[-1][0]))
+    return Film(fitted(shown.frames, room), shown.size)
 
 
 def fitted(frames: list[Frame], room: int) -> tuple[Picture, ...]:

@@ -1,10 +1,12 @@
 """What symmetry probes found, as tables and for programs."""
 
-from collections.abc import Sequence
+import io
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
 from paseo.report.formats import Table
+from paseo.text import write_csv
 from paseo.vqa.probes.consistency import Consistency, ProbeResult
 from paseo.vqa.probes.pairs import PairVerdict
 from paseo.vqa.questions.questions import kinds
@@ -73,6 +75,37 @@ def _position(each: ProbeResult) -> Table:
         for name, part in each.position.items()
     ]  # fmt: skip
     return Table(caption, header, rows)
+
+
+COLUMNS = ("probe", "by", "part", "pairs", "consistent", "changed_wrongly", "invalid", "share",
+           "clustered_se", "low", "high", "chance", "taken_first", "taken_elsewhere",
+           "difference", "difference_clustered_se")  # fmt: skip
+
+
+def as_csv(found: Sequence[ProbeResult]) -> str:
+    """One table of numbers, unrounded: a line for each probe and category or question.
+
+    Shares are from 0 to 1; the last four are of the places of choices, where these were shuffled.
+    """
+    text = io.StringIO()
+    write_csv(text, [COLUMNS, *(line for each in found for line in _csv_lines(each))])
+    return text.getvalue()
+
+
+def _csv_lines(each: ProbeResult) -> Iterator[list[object]]:
+    parts = {"category": each.categories, "question": each.kinds}
+    for by, named in parts.items():
+        for name, part in named.items():
+            counts = [part.counts[verdict] for verdict in PairVerdict]
+            share, place = part.share, each.position.get(name) if by == "category" else None
+            spread = [share.mean, share.clustered_se, share.low, share.high]
+            line: list[object] = [each.name, by, name, sum(counts), *counts, *spread, part.chance]
+            if place is None:
+                yield [*line, None, None, None, None]
+                continue
+            apart = place.difference
+            taken = [place.first.mean, place.elsewhere.mean, apart.mean, apart.clustered_se]
+            yield [*line, *taken]
 
 
 def as_json(found: Sequence[ProbeResult]) -> list[dict[str, Any]]:

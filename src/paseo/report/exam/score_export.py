@@ -1,15 +1,18 @@
 """Scores for programs."""
 
+import io
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from itertools import chain
 from typing import Any
 
 from paseo.report.exam.score_notes import notes
 from paseo.report.formats import Table, csv_text
+from paseo.text import write_csv
 from paseo.version import paseo_version
 from paseo.vqa.scores.annotators import by_reasoning
+from paseo.vqa.scores.breakdown import ALL
 from paseo.vqa.scores.scorecard import ModelPair, Scorecard, Scored
 from paseo.vqa.scores.sheets import Sheet
 from paseo.vqa.scores.uncertainty import Equivalence, Score
@@ -19,6 +22,9 @@ SEVERAL = {
     re.compile(r"(\S+) ± (\S+) \((\S+)\)"): ("SE", "clustered SE"),
     re.compile(r"(\S+) \[(\S+), (\S+)\]"): ("low", "high"),
 }
+
+
+SHEET = ("method", "images", "drawing", "wording")  # how a sheet was asked
 
 
 def as_csv(tables: Sequence[Table]) -> str:
@@ -43,6 +49,44 @@ def _split(name: str, cells: Sequence[str]) -> list[list[str]]:
             ]
             return [[name, *(f"{name} {word}" for word in further)], *lines]
     return [[cell] for cell in (name, *cells)]
+
+
+SCORE = ("mean", "naive_se", "clustered_se", "low", "high")
+ACCOUNT = ("answers", "invalid", "tolerant", "failed", "latency_median_s", "latency_p95_s",
+           "input_tokens", "cached_tokens", "output_tokens", "reasoning_tokens",
+           "cost_usd")  # fmt: skip
+
+
+def rows_csv(card: Scorecard, *, sections: Sequence[str] = ()) -> str:
+    """One table without captions, unrounded: a line for each row of scores and each part of the
+    questions (`by` category, question, agreement, people); what a model took stands with all.
+    """
+    header = ["model", "group", "method", "images", "drawing", "wording", "by", "part", "questions",
+              *(f"pa_{name}" for name in SCORE), *(f"weighted_pa_{name}" for name in SCORE),
+              *ACCOUNT]  # fmt: skip
+    text = io.StringIO()
+    write_csv(text, [header, *(line for each in card.rows for line in _lines(each, sections))])
+    return text.getvalue()
+
+
+def _lines(each: Scored, sections: Sequence[str]) -> Iterator[list[Any]]:
+    about = each.row.sheet.about if each.row.sheet else dict.fromkeys(SHEET, "")
+    head = [each.row.name, each.row.group.value, *about.values()]
+    for by, parts in each.scores.items():
+        for part, score in parts.items():
+            if sections and by not in sections:
+                continue
+            weighted = each.weighted[by][part]
+            spent = each.spending if part == ALL else None
+            yield [
+                *head,
+                by,
+                part,
+                score.questions,
+                *(getattr(score, name) for name in SCORE),
+                *(getattr(weighted, name) for name in SCORE),
+                *(getattr(spent, name, None) for name in ACCOUNT),
+            ]
 
 
 def as_json(card: Scorecard) -> dict[str, Any]:

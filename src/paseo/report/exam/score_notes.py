@@ -9,6 +9,7 @@ from paseo.vqa.questions.votes import Labels
 from paseo.vqa.scores.baselines import CONSTANT, PERSON
 from paseo.vqa.scores.breakdown import ALL
 from paseo.vqa.scores.marking import Variant
+from paseo.vqa.scores.rows import Group, Over
 from paseo.vqa.scores.scorecard import Scorecard, Scored
 from paseo.vqa.scores.uncertainty import FEWEST_SCENES
 
@@ -21,6 +22,7 @@ def notes(card: Scorecard) -> list[str]:
     """Sentences to print under the first table."""
     return [
         _about(card.labels),
+        *_about_questions(card),
         *_about_constant(card),
         *_about_variant(card),
         *_alone(card),
@@ -74,9 +76,29 @@ def _span(people: np.ndarray) -> str:
     return str(least) if least == most else f"{least} to {most}"
 
 
+def _about_questions(card: Scorecard) -> Iterator[str]:
+    if card.questions is Over.COMMON:
+        yield same_questions(card)
+
+
+def same_questions(card: Scorecard) -> str:
+    """Over which questions all rows are, where they are over the same."""
+    models = [each for each in card.rows if each.row.group is Group.MODEL]
+    who = "the model" if len(models) == 1 else f"all {len(models)} models"
+    total = len(card.labels.questions)
+    if not models or (count := models[0].scores["category"][ALL].questions) == total:
+        return f"Every number is over the same questions: all {total:,} with people's answers."
+    return (
+        f"Every number is over the same questions: the {count:,} of {total:,} with people's "
+        f"answers that {who} answered; baselines, too."
+    )
+
+
 def _about_constant(card: Scorecard) -> Iterator[str]:
     constant = next(each for each in card.rows if each.row.name == CONSTANT)
     mean = constant.scores["category"][ALL].mean
+    if mean is None and len(card.labels.scenes) > 1:
+        return
     if mean is None:
         yield "There is no constant answer: it is chosen on other scenes, and there is only one."
         return
@@ -129,13 +151,13 @@ def _about_answers(each: Scored, card: Scorecard) -> Iterator[str]:
         yield (
             f"{name}: {account.invalid} of {account.answers} answers cannot be read and {worth}."
         )
-    if account.unanswered and account.answers:
+    if account.unanswered and account.answers and card.questions is Over.OWN:
         known = [key for key, each in each.scores["category"].items() if each.questions]
         over = f" ({', '.join(known[1:])} ones only)" if len(known) <= len(Reasoning) else ""
         yield (
             f"{name}: {account.unanswered} of {len(card.labels.questions)} questions have no "
-            f"answer; its row is over the others{over}, so compare it with others in the paired "
-            "table."
+            f"answer; its row is over the others{over}, so compare it with other rows in the "
+            "paired table, or over common questions."
         )
     if account.failed:
         yield f"{name}: the provider would not answer {account.failed} questions."

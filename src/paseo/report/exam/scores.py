@@ -206,7 +206,8 @@ def _parting(parting: Parting) -> Table:
 def _spending(card: Scorecard) -> Table:
     header = [
         "Model", "Method", "Images", "Drawing", "Wording", "Answers", "Invalid", "Read tolerantly",
-        "Failed", "Median s", "95 % s", "Tokens in", "of them cached", "Tokens out", "USD",
+        "Failed", "Median s", "95 % s", "Tokens in", "of them cached", "Tokens out",
+        "of them thoughts", "USD",
     ]  # fmt: skip
     rows = []
     for each in card.rows:
@@ -220,7 +221,8 @@ def _spending(card: Scorecard) -> Table:
 
 def _account(account: Spending) -> list[str]:
     seconds = (account.latency_median_s, account.latency_p95_s)
-    tokens = (account.input_tokens, account.cached_tokens, account.output_tokens)
+    tokens = (account.input_tokens, account.cached_tokens, account.output_tokens,
+              account.reasoning_tokens)  # fmt: skip
     return [
         str(account.answers),
         f"{account.invalid} ({_rate(account)})",

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from paseo.report.exam.data import model_row, title_of
 from paseo.report.exam.probes import tables
-from paseo.report.exam.score_notes import notes
+from paseo.report.exam.score_notes import notes, same_questions
 from paseo.report.exam.scores import CATEGORIES, main_table
 from paseo.report.pages.tables import table_markup
 from paseo.text import html_text
@@ -85,7 +85,11 @@ def _earned(card: Scorecard | None) -> Iterable[str]:
             if (short := rest.get(each.row.name))
         ]
         title = "Agreement with people" if name == ALL else words
-        yield _tile(title, _mean(score), *spread, *others)
+        if score.questions:
+            over = f"{score.questions:,} question{'s' * (score.questions != 1)}"
+            yield _tile(title, _mean(score), *spread, f"over {over}", *others)
+        else:
+            yield _tile(title, "-", "no such question was answered")
 
 
 def _took(exam: Transcript) -> Iterable[str]:
@@ -94,7 +98,9 @@ def _took(exam: Transcript) -> Iterable[str]:
     invalid = sum(answer.invalid for answer in given)
     share = f"{invalid / len(given):.1%} of {len(given):,} answers" if given else "no answers yet"
     yield _tile("Invalid", f"{invalid:,}", share)
-    yield _tile("Failed", f"{exam.count(State.FAILED):,}", "the provider would not answer")
+    failed = exam.count(State.FAILED)
+    why = "questions the provider would not answer" if failed else "every request was answered"
+    yield _tile("Failed", f"{failed:,}", why)
     askings = exam.sheet.askings
     if askings:
         seconds = statistics.median(each.latency_s for each in askings)
@@ -103,6 +109,8 @@ def _took(exam: Transcript) -> Iterable[str]:
     usages = [each.usage for each in askings if each.usage]
     tokens = [sum(u.input_tokens for u in usages), sum(u.output_tokens for u in usages)]
     words = f"{tokens[0]:,} tokens in, {tokens[1]:,} out" if usages else "tokens unknown"
+    if thought := sum(u.reasoning_tokens for u in usages):
+        words += f", {thought:,} of them thoughts"
     yield _tile("Cost", f"${sum(costs):.2f}" if costs else "unknown", words)
 
 
@@ -137,9 +145,10 @@ def _by_kind(card: Scorecard) -> str:
     lines = "".join(
         _kind_line(key, row, list(marks.values()))
         for key in kinds()
-        if key in row.scores["question"]
+        if (found := row.scores["question"].get(key)) and found.questions
     )
     return (
+        f'<p class="facts">{html_text(same_questions(card))}</p>'
         '<div class="panel by-kind"><div class="scroll"><table><thead><tr><th scope="col">Question'
         '</th><th scope="col">Category</th><th scope="col">Answered</th><th scope="col" '
         f'class="wide">Agreement</th></tr></thead><tbody>{lines}</tbody></table></div>'

@@ -60,10 +60,17 @@ class AnthropicModel:
                 model=self._model,
                 max_tokens=self._max_tokens,
                 messages=messages,
-                extra_body=self._settings,
+                extra_body=self._settings | self._form(prompt),
             ),
             self._reply,
         )
+
+    def _form(self, prompt: Prompt) -> dict[str, Any]:
+        """What holds a reply to its form, beside what else is said about the output."""
+        if prompt.form is None:
+            return {}
+        wanted = {"type": "json_schema", "schema": prompt.form.schema}
+        return {"output_config": {**self._settings.get("output_config", {}), "format": wanted}}
 
     def models(self) -> list[str]:
         """The names of the provider's models; empty where it does not tell."""
@@ -90,6 +97,7 @@ class AnthropicModel:
             usage=_usage(message),
             ending=ENDINGS.get(reason, reason),
             model=message.model or "",
+            thoughts="".join(b.thinking for b in message.content if b.type == "thinking"),
         )
 
 
@@ -113,8 +121,10 @@ def _usage(message: "Message") -> Usage | None:
         return None
     cached = token_count(usage.cache_read_input_tokens)
     written = token_count(usage.cache_creation_input_tokens)
+    spent = getattr(usage, "output_tokens_details", None)
     return Usage(
         input_tokens=token_count(usage.input_tokens) + cached + written,
         output_tokens=token_count(usage.output_tokens),
         cached_tokens=cached,
+        reasoning_tokens=token_count(getattr(spent, "thinking_tokens", 0)),
     )

@@ -110,8 +110,14 @@ def failure(
         name = account.key_name
         return ModelRefusesKey(f"{place} does not accept the key in {name} {said}; check the key")
     if status == 404 or codes & NO_MODEL:
-        found = in_short(near(model, known()), account.key)
-        hint = found or f"Look its name up{account.address_hint}."
+        names = known()
+        if model in names:
+            return ModelUnknown(
+                f"{place} lists the model '{model}' and does not find it {said}: it may not take "
+                f"such requests, or be another address's{account.address_hint}. Try another."
+            )
+        hint = in_short(near(model, names), account.key)
+        hint = hint or f"Look its name up{account.address_hint}."
         return ModelUnknown(f"{place} has no model '{model}' {said}. {hint}")
     if 300 <= status < 400:
         return ModelError(
@@ -149,8 +155,9 @@ def not_a_reply(account: Account, said: str = "") -> TryAgain:
 
 def without_key(reply: Reply, key: str) -> Reply:
     """The reply without the key, which a server may send back: replies are stored."""
-    text, ending, model = (_hidden(key, word) for word in (reply.text, reply.ending, reply.model))
-    return replace(reply, text=text, ending=ending, model=model)
+    said = (reply.text, reply.ending, reply.model, reply.thoughts)
+    text, ending, model, thoughts = (_hidden(key, word) for word in said)
+    return replace(reply, text=text, ending=ending, model=model, thoughts=thoughts)
 
 
 def _hidden(key: str, text: str) -> str:

@@ -70,7 +70,7 @@ class GeminiModel:
         # again for every question.
         content = {"role": "user", "parts": _parts(prompt)}
         options = self._types.HttpOptions(extra_body={"contents": [content]})
-        config = self._config.model_copy(update={"http_options": options})
+        config = self._config.model_copy(update={"http_options": options, **_form(prompt)})
         started = self._clock()
         try:
             response = self._client.models.generate_content(
@@ -116,8 +116,10 @@ class GeminiModel:
         feedback = response.prompt_feedback
         if candidate is None and feedback is None:
             raise hosted.not_a_reply(self._account)
+        thoughts = ""
         if candidate is not None:
             text, ending = _said(candidate)
+            thoughts = "".join(part.text for part in _parts_of(candidate, thought=True))
         else:
             reason = getattr(feedback, "block_reason", None)
             text = getattr(feedback, "block_reason_message", None) or _word(reason)
@@ -128,6 +130,7 @@ class GeminiModel:
             usage=_usage(response),
             ending=ending,
             model=response.model_version or "",
+            thoughts=thoughts,
         )
 
     def _failure(self, error: "APIError") -> ModelError:
@@ -142,6 +145,14 @@ class GeminiModel:
             codes |= {str(detail.get("reason", ""))}
         complaint = hosted.Complaint(status=error.code, message=message, codes=codes, wait_s=wait_s)
         return hosted.failure(self._account, complaint, model=self._model, known=self.models)
+
+
+def _form(prompt: Prompt) -> dict[str, Any]:
+    """What holds a reply to its form."""
+    if prompt.form is None:
+        return {}
+    schema = {"response_json_schema": prompt.form.schema}
+    return {"response_mime_type": "application/json", **schema}
 
 
 def _transports() -> list[Any]:
@@ -168,10 +179,15 @@ def _parts(prompt: Prompt) -> list[dict[str, Any]]:
     return [*parts, {"text": prompt.text}]
 
 
+def _parts_of(candidate: "Candidate", *, thought: bool) -> list[Any]:
+    """The parts with words in them that are thoughts, or that are not."""
+    parts = (candidate.content.parts if candidate.content else None) or []
+    return [part for part in parts if part.text and bool(part.thought) is thought]
+
+
 def _said(candidate: "Candidate") -> tuple[str, str]:
     """The answer without the thoughts before it, and why it ended."""
-    parts = (candidate.content.parts if candidate.content else None) or []
-    text = "".join(part.text for part in parts if part.text and not part.thought)
+    text = "".join(part.text for part in _parts_of(candidate, thought=False))
     reason = _word(candidate.finish_reason)
     if reason in REFUSALS:
         return text or reason, "refusal"
@@ -206,4 +222,5 @@ def _usage(response: "GenerateContentResponse") -> Usage | None:
         output_tokens=token_count(usage.candidates_token_count)
         + token_count(usage.thoughts_token_count),
         cached_tokens=token_count(usage.cached_content_token_count),
+        reasoning_tokens=token_count(usage.thoughts_token_count),
     )

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from paseo.vlm.faults import token_count
 from paseo.vlm.hosted import connection as hosted
 from paseo.vlm.hosted.conversation import converse
-from paseo.vlm.models import ModelSettings, Prompt, Reply, Usage
+from paseo.vlm.models import ModelSettings, Prompt, Reply, Structure, Usage
 
 if TYPE_CHECKING:
     from openai.types.chat import ChatCompletion
@@ -44,10 +44,15 @@ class OpenAIModel:
         """The reply to the pictures and the text, in one request."""
         # As `extra_body` the SDK sends the pictures as they are; as `messages` it would first walk
         # through them all, which takes longer than everything else it does.
-        body = {**self._settings, "messages": [{"role": "user", "content": _content(prompt)}]}
+        body = self.body(prompt)
         return self._conversation.reply(
             lambda: self._create(model=self._model, messages=[], extra_body=body), self._reply
         )
+
+    def body(self, prompt: Prompt) -> dict[str, Any]:
+        """What is sent beside the model's name."""
+        messages = [{"role": "user", "content": _content(prompt)}]
+        return {**self._settings, **_form(prompt), "messages": messages}
 
     def models(self) -> list[str]:
         """The names of the provider's models; empty where it does not tell."""
@@ -69,7 +74,14 @@ class OpenAIModel:
             usage=_usage(completion),
             ending="refusal" if refusal else ENDINGS.get(reason, reason),
             model=completion.model or "",
+            thoughts=_thoughts(message),
         )
+
+
+def _thoughts(message: Any) -> str:
+    """What servers that tell of it call a model's thoughts: vLLM and others, OpenRouter."""
+    told = (getattr(message, name, None) for name in ("reasoning_content", "reasoning"))
+    return next((each for each in told if isinstance(each, str)), "")
 
 
 def _content(prompt: Prompt) -> list[dict[str, Any]]:
@@ -78,6 +90,19 @@ def _content(prompt: Prompt) -> list[dict[str, Any]]:
         {"type": "image_url", "image_url": {"url": each.data_url}} for each in prompt.images
     ]
     return [*pictures, {"type": "text", "text": prompt.text}]
+
+
+def _form(prompt: Prompt) -> dict[str, Any]:
+    """What holds a reply to its form; lists of choices are vLLM's own."""
+    form = prompt.form
+    if form is None:
+        return {}
+    if form.structure is Structure.CHOICE and form.replies:
+        return {"structured_outputs": {"choice": list(form.replies)}}
+    if form.structure is Structure.GUIDED_CHOICE and form.replies:
+        return {"guided_choice": list(form.replies)}
+    named = {"name": "reply", "strict": True, "schema": form.schema}
+    return {"response_format": {"type": "json_schema", "json_schema": named}}
 
 
 def wire_settings(settings: ModelSettings, base_url: str | None) -> dict[str, Any]:
@@ -98,9 +123,10 @@ def _usage(completion: "ChatCompletion") -> Usage | None:
     usage = completion.usage
     if usage is None:
         return None
-    details = usage.prompt_tokens_details
+    details, spent = usage.prompt_tokens_details, usage.completion_tokens_details
     return Usage(
         input_tokens=token_count(usage.prompt_tokens),
         output_tokens=token_count(usage.completion_tokens),
         cached_tokens=token_count(details.cached_tokens if details else 0),
+        reasoning_tokens=token_count(spent.reasoning_tokens if spent else 0),
     )

@@ -2,7 +2,8 @@
 
 import io
 import math
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from PIL import Image
 
@@ -18,6 +19,7 @@ from paseo.vqa.questions.questions import questions
 
 CHARACTERS_PER_TOKEN = 4.0
 ANSWER_TOKENS, REASONING_TOKENS = 15, 300  # written for one question
+SIDES = (512, 768, 1024, 1536)  # of pictures, which a dry run tells the costs of
 NOTHING = Usage(input_tokens=0, output_tokens=0)
 
 
@@ -79,6 +81,25 @@ def exam_estimate(
         request=max(usages, key=lambda each: each.input_tokens + each.output_tokens),
         usd=price.cost_usd(usage) if price else None,
     )
+
+
+def in_sizes(
+    estimate: ExamEstimate,
+    sizes: Sequence[Size],
+    *,
+    now: Size,
+    plan: ExamPlan,
+    price: Price | None,
+) -> dict[Size, ExamEstimate]:
+    """The estimate, made with pictures of one size, for the same pictures in others."""
+    tokens = token_rule(plan.model).tokens
+    found = {}
+    for size in sizes:
+        more = estimate.images * (tokens(size) - tokens(now))
+        usage = replace(estimate.usage, input_tokens=estimate.usage.input_tokens + more)
+        usd = price.cost_usd(usage) if price else None
+        found[size] = replace(estimate, usage=usage, usd=usd)
+    return found
 
 
 def _size(picture: Picture) -> Size:

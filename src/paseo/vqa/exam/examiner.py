@@ -1,12 +1,13 @@
 """The examiner of an exam: prompts in a wording, earlier answers by the method, replies read."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from paseo.vlm.models import Prompt, Reply
+from paseo.vlm.models import Prompt, Reply, Structure
 from paseo.vqa.exam.sessions import SceneSession
 from paseo.vqa.probes.probe import Probe, must_become, origin
 from paseo.vqa.prompts.presentation import Presentation
+from paseo.vqa.prompts.reply_form import reply_form
 from paseo.vqa.questions.answers import Answer, read_answer, read_answers
 from paseo.vqa.questions.methods import Method
 from paseo.vqa.questions.questions import Option, Question
@@ -21,6 +22,7 @@ class WordedExaminer:
     method: Method
     # People's most common answers by scene and question key; told where the method says so.
     people: Mapping[tuple[str, str], Option] = field(default_factory=dict)
+    structure: Structure | None = None  # how the provider holds replies to their form; None: not
 
     def needs(self, question: Question) -> tuple[str, ...]:
         """Only a chain of the model's own answers has to wait for them."""
@@ -33,7 +35,10 @@ class WordedExaminer:
         told = self._told(session, questions, earlier)
         how, timing = self.presentation, session.timing
         text = how.text(questions, timing=timing, method=self.method, earlier=told)
-        return how.prompt(questions, text, session.images, timing=timing)
+        prompt = how.prompt(questions, text, session.images, timing=timing)
+        if self.structure is None:
+            return prompt
+        return replace(prompt, form=reply_form(questions, self.structure, self.method))
 
     def _told(
         self, session: SceneSession, questions: Sequence[Question], earlier: Mapping[str, Answer]

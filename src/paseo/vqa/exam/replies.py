@@ -14,8 +14,9 @@ from paseo.vlm.models import Reply, Usage
 
 COLUMNS = (
     "key, variant, scene, questions, repeat, text, ending, model, latency_s, attempts, time_s, "
-    "input_tokens, output_tokens, cached_tokens, cost_usd"
+    "input_tokens, output_tokens, cached_tokens, cost_usd, reasoning_tokens, thoughts"
 )
+OLD_COLUMNS = COLUMNS.replace("reasoning_tokens, thoughts", "NULL, ''")  # of version 1
 # A database whose words are no UTF-8 makes sqlite3 itself stumble.
 BROKEN = (sqlite3.DatabaseError, msgspec.DecodeError, UnicodeError, OverflowError)
 ORDER = "ORDER BY variant, scene, questions, repeat"
@@ -50,7 +51,9 @@ def stored_replies(path: Path) -> list[Stored]:
             guard(db)
             if not db.execute("SELECT 1 FROM sqlite_master").fetchone():
                 return []  # an exam that was begun a moment ago
-            replies = db.execute(f"SELECT {COLUMNS} FROM replies {ORDER}").fetchall()
+            version = db.execute("PRAGMA user_version").fetchone()[0]
+            columns = OLD_COLUMNS if version == 1 else COLUMNS
+            replies = db.execute(f"SELECT {columns} FROM replies {ORDER}").fetchall()
             failures = db.execute(f"SELECT * FROM failures {ORDER}").fetchall()
         finally:
             db.close()
@@ -94,6 +97,8 @@ class _ReplyRow(NamedTuple):
     output_tokens: int | None
     cached_tokens: int | None
     cost_usd: float | None
+    reasoning_tokens: int | None
+    thoughts: str
 
 
 class _FailureRow(NamedTuple):
@@ -116,6 +121,7 @@ def stored_reply(values: Sequence[object]) -> Stored:
             input_tokens=row.input_tokens,
             output_tokens=row.output_tokens or 0,
             cached_tokens=row.cached_tokens or 0,
+            reasoning_tokens=row.reasoning_tokens or 0,
         )
     return Stored(
         key=row.key,
@@ -129,6 +135,7 @@ def stored_reply(values: Sequence[object]) -> Stored:
             usage=usage,
             ending=row.ending,
             model=row.model,
+            thoughts=row.thoughts,
         ),
         attempts=row.attempts,
         time_s=row.time_s,

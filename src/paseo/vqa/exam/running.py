@@ -294,9 +294,9 @@ class Exam:
         return without_keys(f"the model failed with {error_words(outcome)}", self._keys)
 
     def _without_keys(self, reply: Reply) -> Reply:
-        said = (hidden(each, self._keys) for each in (reply.text, reply.ending, reply.model))
-        text, ending, model = said
-        return replace(reply, text=text, ending=ending, model=model)
+        said = (reply.text, reply.ending, reply.model, reply.thoughts)
+        text, ending, model, thoughts = (hidden(each, self._keys) for each in said)
+        return replace(reply, text=text, ending=ending, model=model, thoughts=thoughts)
 
     def _try_later(self, pending: PendingRequest, error: TryAgain) -> None:
         now = self._clock.monotonic()

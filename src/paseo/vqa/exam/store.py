@@ -17,7 +17,7 @@ from paseo.vlm.models import Reply, Usage
 from paseo.vqa.exam.replies import BROKEN, COLUMNS, Questions, Stored, stored_reply
 from paseo.vqa.exam.sessions import Request
 
-VERSION = 1
+VERSION = 2  # 1 had neither thoughts nor how many tokens they took
 DISK = ("SQLITE_FULL", "SQLITE_IOERR", "SQLITE_READONLY")  # what is wrong is not the file
 TABLES = """
 CREATE TABLE IF NOT EXISTS replies (
@@ -29,13 +29,18 @@ CREATE TABLE IF NOT EXISTS replies (
     ending TEXT NOT NULL, model TEXT NOT NULL,
     latency_s REAL NOT NULL, attempts INTEGER NOT NULL, time_s REAL NOT NULL,
     input_tokens INTEGER, output_tokens INTEGER, cached_tokens INTEGER,
-    cost_usd REAL  -- by the price table of that time
+    cost_usd REAL,  -- by the price table of that time
+    reasoning_tokens INTEGER, thoughts TEXT NOT NULL DEFAULT ''
 );
 CREATE UNIQUE INDEX IF NOT EXISTS places ON replies (variant, scene, questions, repeat);
 CREATE TABLE IF NOT EXISTS failures (
     key TEXT PRIMARY KEY, variant TEXT NOT NULL, scene TEXT NOT NULL, questions TEXT NOT NULL,
     repeat INTEGER NOT NULL, problem TEXT NOT NULL, attempts INTEGER NOT NULL, time_s REAL NOT NULL
 );
+"""
+ADDED = """
+ALTER TABLE replies ADD COLUMN reasoning_tokens INTEGER;
+ALTER TABLE replies ADD COLUMN thoughts TEXT NOT NULL DEFAULT '';
 """
 PLACE = "WHERE variant = ? AND scene = ? AND questions = ? AND repeat = ?"
 
@@ -66,7 +71,9 @@ class ReplyStore:
             # FULL: a reply that was paid for outlives even a power cut. Replies that arrive
             # together are committed together, so that a flush to disk is shared among them.
             self._db.execute("PRAGMA synchronous = FULL")
-            self._db.executescript(f"BEGIN;{TABLES}PRAGMA user_version = {VERSION};COMMIT;")
+            grown = ADDED if version == 1 else ""
+            script = f"BEGIN;{grown}{TABLES}PRAGMA user_version = {VERSION};COMMIT;"
+            self._db.executescript(script)
 
     def close(self) -> None:
         """Let go of the file."""
@@ -135,8 +142,9 @@ class ReplyStore:
         tokens: tuple[int | None, ...] = (None, None, None)
         if used is not None:
             tokens = (used.input_tokens, used.output_tokens, used.cached_tokens)
+        thought = (used.reasoning_tokens if used else None, storable(reply.thoughts))
         text = (storable(reply.text), storable(reply.ending), storable(reply.model))
-        values = (*what, *text, reply.latency_s, *when, *tokens, outcome.cost_usd)
+        values = (*what, *text, reply.latency_s, *when, *tokens, outcome.cost_usd, *thought)
         self._db.execute(f"INSERT INTO replies VALUES ({','.join('?' * len(values))})", values)
         self._db.execute("DELETE FROM failures WHERE key = ?", (request.key,))
 

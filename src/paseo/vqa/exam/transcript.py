@@ -18,7 +18,7 @@ from paseo.vqa.exam.preparing import scene_hash
 from paseo.vqa.exam.replies import Stored, stored_replies
 from paseo.vqa.exam.results import exam_sheet, probe_outcomes
 from paseo.vqa.exam.sessions import SceneSession
-from paseo.vqa.pictures.pictures import drawn
+from paseo.vqa.pictures.pictures import drawn, picture_size
 from paseo.vqa.probes.consistency import ProbeResult
 from paseo.vqa.prompts.presentation import Presentation
 from paseo.vqa.prompts.wording import USUAL, Wording, WordingSource, paseo_wording, read_wording
@@ -27,10 +27,12 @@ from paseo.vqa.questions.methods import Method, asked
 from paseo.vqa.questions.questions import Option, Question, question, questions
 from paseo.vqa.questions.votes import Labels, read_labels
 from paseo.vqa.scores.matching import check_about
-from paseo.vqa.scores.scorecard import Scorecard, scorecard
+from paseo.vqa.scores.rows import Over
+from paseo.vqa.scores.scorecard import Scorecard, ScorePlan, scorecard
 from paseo.vqa.scores.sheets import Sheet
 
 if TYPE_CHECKING:
+    from paseo.data.scenes.images import Size
     from paseo.render.raster.strokes import Frame
 
 Place = tuple[str, str]  # scene and question key
@@ -81,6 +83,14 @@ class TranscriptEntry:
         return tuple(state for state in State if state in found)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Shown:
+    """The pictures of a scene, and the size in which the model got them."""
+
+    frames: "list[Frame]"
+    size: "Size"  # width and height in pixels
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Transcript:
     """Everything a page shows of an exam but the pictures."""
@@ -102,7 +112,7 @@ class Transcript:
         """How many questions are like that."""
         return sum(state in entry.states for entry in self.entries)
 
-    def frames(self, asked: AskedScene, *, largest_px: int) -> "list[Frame]":
+    def shown(self, asked: AskedScene, *, largest_px: int) -> "Shown":
         """What the model was shown of a scene, drawn no larger; `InputError` says why it cannot."""
         if self.scenes is None:
             raise MissingData("the scenes are not there")
@@ -111,7 +121,10 @@ class Transcript:
             raise InputError("the scene has changed since it was asked about")
         how = self.presentation
         largest = min(how.largest_px or largest_px, largest_px)
-        return list(drawn(scene, how.layout, how.drawing, largest_px=largest))
+        return Shown(
+            frames=list(drawn(scene, how.layout, how.drawing, largest_px=largest)),
+            size=picture_size(scene, how.layout, how.drawing, largest_px=how.largest_px),
+        )
 
 
 def transcript(
@@ -144,7 +157,7 @@ def transcript(
         requests=requests,
         entries=entries,
         labels=votes,
-        card=scorecard(votes, [sheet], np.random.default_rng(0)) if votes else None,
+        card=_card(sheet, votes) if votes else None,
         presentation=Presentation(
             layout=plan.images, drawing=plan.drawing, wording=wording, largest_px=plan.largest_px
         ),
@@ -154,6 +167,12 @@ def transcript(
         notes=(*_unfinished(plan, entries), *notes),
         probes=probe_outcomes(folder, np.random.default_rng(0)) if others else (),
     )
+
+
+def _card(sheet: Sheet, votes: Labels) -> Scorecard:
+    """The exam beside the baselines, all of them over the questions that it answered."""
+    plan = ScorePlan(questions=Over.COMMON)
+    return scorecard(votes, [sheet], np.random.default_rng(0), plan=plan)
 
 
 def prompt_texts(exam: Transcript) -> list[str]:

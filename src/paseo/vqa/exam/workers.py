@@ -3,7 +3,7 @@
 import threading
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from queue import SimpleQueue
 from typing import Generic, Protocol, TypeVar
 
@@ -114,13 +114,7 @@ def _asked(model: VisionModel, prompt: Prompt) -> Reply | Exception:
         return TypeError(faults[0])
     if reply.latency_s:
         return reply
-    return Reply(
-        text=reply.text,
-        latency_s=time.monotonic() - begin,
-        usage=reply.usage,
-        ending=reply.ending,
-        model=reply.model,
-    )
+    return replace(reply, latency_s=time.monotonic() - begin)
 
 
 class Ahead(Generic[Item]):

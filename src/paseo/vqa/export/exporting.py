@@ -13,7 +13,7 @@ from paseo.vqa.exam.preparing import overview
 from paseo.vqa.export.edition import Edition, ExportTally
 from paseo.vqa.export.inspect_folder import export_inspect
 from paseo.vqa.export.parquet import export_parquet
-from paseo.vqa.pictures.pictures import Drawing, Layout, drawing_of
+from paseo.vqa.pictures.pictures import Drawing, Layout, drawing_of, sent_px
 from paseo.vqa.prompts.presentation import Presentation, wording_in
 from paseo.vqa.prompts.wording import WordingSource
 from paseo.vqa.questions.votes import check_origin, read_labels
@@ -39,8 +39,8 @@ class ExportOptions:
 
     images: Layout = Layout.FRONT_BEV
     drawing: Drawing | None = None  # None: the data set's own where every scene has it
-    largest_px: int | None = None  # of the longer side of a picture
-    wording: WordingSource = WordingSource.PASEO
+    largest_px: int | None = None  # of a picture's longer side; None: as `sent_px` says
+    wording: WordingSource | None = None  # None: the data set's own where it has any
     labels: Path | None = None  # people's answers; None: none are exported
     limit: int | None = None  # only the first scenes
 
@@ -78,7 +78,7 @@ def export_scenes(
         layout=options.images,
         drawing=drawing_of(found.scenes, options.drawing),
         wording=wording,
-        largest_px=options.largest_px,
+        largest_px=sent_px(options.images, options.largest_px),
     )
     edition = Edition(folder=folder, found=found, presentation=presentation, labels=labels)
     done = count(1)

@@ -17,6 +17,8 @@ if TYPE_CHECKING:  # what draws takes half a second to load, and many only speak
 
 IN_GRID = 4  # frames, from the first to the last
 LARGEST = 4096  # pixels on the longer side where nobody asks for less
+SENT, SENT_ALONE = 768, 1536  # on the longer side of each of many pictures, and of a single one
+LETTERS, LEAST_LETTERS = 0.035, 7  # of frame numbers in a grid: share of a view's width; pixels
 SEAM = 400  # the share of a grid's width that lies between its pictures, one in so many
 
 
@@ -47,6 +49,17 @@ def pictures(
 
     frames = drawn(scene, layout, drawing, largest_px=largest_px)
     return tuple(Picture(jpeg(frame)) for frame in frames)
+
+
+def sent_px(layout: Layout, wanted: int | None = None) -> int | None:
+    """How long the longer side of a picture is at most when it is sent; None is full size.
+
+    Ten composites in full cost more than twice as much as in 768 pixels, in which the numbers of
+    people can still be read; a grid is one picture, and holds four.
+    """
+    if wanted is None:
+        return SENT_ALONE if layout in (Layout.GRID, Layout.GRID_BEV) else SENT
+    return None if wanted >= LARGEST else wanted
 
 
 def drawing_of(scenes: Iterable[Scene], wanted: Drawing | None = None) -> Drawing:
@@ -83,6 +96,21 @@ def laid_out(
                 yield np.concatenate([views.front(time, front), views.birdseye(time, below)])
 
 
+def picture_size(
+    scene: Scene, layout: Layout, drawing: Drawing, *, largest_px: int | None = None
+) -> "Size":
+    """How large each picture would be, without drawing any."""
+    views = _views(scene, drawing)
+    front, below = _sizes(views, layout, LARGEST if largest_px is None else largest_px)
+    if layout is Layout.FRONT:
+        return front
+    if layout is Layout.BEV:
+        return below
+    if layout is Layout.GRID:
+        return 2 * front[0], 2 * front[1]
+    return below[0], below[1] + (2 if layout is Layout.GRID_BEV else 1) * front[1]
+
+
 def _views(scene: Scene, drawing: Drawing) -> "Views":
     from paseo.vqa.pictures.colours import brg_colours, safe_colours
     from paseo.vqa.pictures.views import OurViews, TheirViews
@@ -115,9 +143,22 @@ def _sizes(views: "Views", layout: Layout, largest: int) -> "tuple[Size, Size]":
     return front, seen_from_above
 
 
+def _numbered(view: "Frame", time: int) -> "Frame":
+    """The view with the number of its frame, counted from 1, in a corner: a grid tells no time."""
+    from paseo.render.raster.lettering import write_around
+    from paseo.vqa.pictures.colours import INK, WHITE
+
+    letters = max(LEAST_LETTERS, round(view.shape[1] * LETTERS))
+    text = f"frame {time + 1}"
+    wide, high = round(letters * (0.62 * len(text) + 0.8)), round(1.7 * letters)
+    view[:high, :wide] = INK
+    write_around(view, text, (wide / 2, high / 2), letters, colour=WHITE, bold=True)
+    return view
+
+
 def _grid(views: "Views", size: "Size", frames: int) -> "Frame":
     times = np.linspace(0, frames - 1, IN_GRID).round().astype(int).tolist()
-    first, second, third, fourth = (views.front(time, size) for time in times)
+    first, second, third, fourth = (_numbered(views.front(time, size), time) for time in times)
     grid = np.concatenate(
         [np.concatenate([first, second], axis=1), np.concatenate([third, fourth], axis=1)]
     )

@@ -1,6 +1,7 @@
 """The two views of a scene, from the front and from above, as we draw them or as others did."""
 
 import math
+from collections.abc import Iterator
 from typing import Protocol
 
 import numpy as np
@@ -10,12 +11,14 @@ from paseo.errors import BadFile
 from paseo.render.raster.palette import Rgb
 from paseo.render.raster.strokes import Frame
 from paseo.vqa.pictures.birdseye import BirdsEye
-from paseo.vqa.pictures.marks import Mark, draw_marks
+from paseo.vqa.pictures.marks import Mark, draw_leaders, draw_marks
 from paseo.vqa.pictures.photos import photo, photo_size, scaled
+from paseo.vqa.pictures.placing import Body, placed
 from paseo.world.scenes import Scene
 
 RADIUS, USUAL = 30.0, (1280, 720)  # pixels of a disc on a front view of this size
 LEAST_RADIUS = 8.0
+FAR = 1e6  # metres: behind everybody whose place is known
 
 
 class Views(Protocol):
@@ -47,18 +50,37 @@ class OurViews:
         self._from_above: BirdsEye | None = None
 
     def front(self, time: int, size: Size) -> Frame:
-        """A frame of the scene with a disc in the middle of everybody's box."""
+        """A frame of the scene with everybody's disc on their box, or beside it with a line.
+
+        Who is nearest to the robot has a disc on the body, and is drawn on top.
+        """
         frame = self._photo(time, size)
-        share = np.array(size) / self.front_size
-        marks = []
-        for person in self.scene.people:
-            left, top, right, bottom = person.boxes[time].tolist()
-            if not np.isnan(left + top + right + bottom):
-                column, row = (left + right) / 2 * share[0], (top + bottom) / 2 * share[1]
-                colour = self._colours[person.number]
-                marks.append(Mark(at=(column, row), text=str(person.number), colour=colour))
-        draw_marks(frame, marks, front_radius(size))
+        radius = front_radius(size)
+        found = placed(list(self._bodies(time, size)), size=size, radius=radius)
+        draw_leaders(frame, [each for each in found[::-1] if each.is_aside], radius)
+        marks = [
+            Mark(at=each.at, text=str(each.body.number), colour=each.body.colour) for each in found
+        ]
+        draw_marks(frame, marks, radius)
         return frame
+
+    def _bodies(self, time: int, size: Size) -> Iterator[Body]:
+        """Everybody with a box at a frame, in the pixels of a picture of this size."""
+        share = np.tile(np.array(size) / self.front_size, 2)
+        robot = self.scene.robot[time, :2]
+        for person in self.scene.people:
+            left, top, right, bottom = (person.boxes[time] * share).tolist()
+            if np.isnan(left + top + right + bottom):
+                continue
+            away = float(np.linalg.norm(person.positions[time] - robot))
+            # Whose place is not known is as far away as their feet are high in the picture.
+            distance = away if math.isfinite(away) else FAR + size[1] - bottom
+            yield Body(
+                number=person.number,
+                box=(left, top, right, bottom),
+                distance=distance,
+                colour=self._colours[person.number],
+            )
 
     def _photo(self, time: int, size: Size) -> Frame:
         where, content = f"scene {self.scene.id}, frame {time}", self.scene.frames[time]

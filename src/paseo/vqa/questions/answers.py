@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any
 
 from paseo.vqa.questions.methods import Method
@@ -20,6 +21,12 @@ NO_ANSWER = {
 }
 _LEAD = re.compile(r"\W*(?:the )?(?:final )?answer(?: is)?\W*", re.IGNORECASE)
 _OBJECT = re.compile(r"\{(?=\s*\")")
+# A comma after the last of a list or object; what stands in quotes is left as it is.
+_LAST_COMMA = re.compile(r'("(?:[^"\\]|\\.)*+")|,(?=\s*+[}\]])', re.DOTALL)
+# As mathematicians are asked to answer; in JSON the backslash and b may be one character.
+_BOXED = re.compile(r"(?:\\b|\x08)oxed\s{0,9}\{((?:[^{}]|\{[^{}]{0,300}\}){0,300}+)\}")
+_STYLED = re.compile(r"\\(?:text|textbf|textit|mathrm|mathbf|texttt)\s{0,9}\{([^{}]{0,300})\}")
+MOST_BOXES = 200
 _THOUGHT_ENDS = "</think>"  # what local models write before it is not for us
 
 
@@ -36,6 +43,9 @@ class Answer:
     def invalid(self) -> bool:
         """Whether the answer could not be read: never credited, always counted."""
         return self.option is None
+
+
+DIFFER = "the reply gives several answers that differ"
 
 
 class _Unreadable(ValueError):
@@ -125,6 +135,8 @@ def _value(text: str, method: Method, ending: str) -> tuple[object, bool]:
         return found
     if ending == "length" or text.rfind("{") > text.rfind("}"):
         raise _Unreadable("the reply was cut off before its answer was complete")
+    if (boxed := _boxed(text.rpartition(_THOUGHT_ENDS)[2])) is not None:
+        return boxed, False
     if _OBJECT.search(text):
         raise _Unreadable('the reply\'s JSON has no "answer"')
     text = text.rpartition(_THOUGHT_ENDS)[2].strip()
@@ -144,14 +156,33 @@ def _in_json(text: str, method: Method, key: str) -> tuple[Any, bool] | None:
         whole = None
     if isinstance(whole, dict) and key in whole:
         return whole[key], True
+    spoken = text.rpartition(_THOUGHT_ENDS)[2]
+    found = _under(spoken, key) or _under(_LAST_COMMA.sub(r"\1", spoken), key)
+    if len(found) > 1:
+        raise _Unreadable(DIFFER)
+    return (found[0], False) if found else None
+
+
+def _under(text: str, key: str) -> list[object]:
+    """The different values under a key of all JSON objects in a text."""
     found: list[object] = []
-    for each in _objects(text.rpartition(_THOUGHT_ENDS)[2]):
+    for each in _objects(text):
         for name, value in each.items():
             if name.strip().casefold() == key and value not in found:
                 found.append(value)
-    if len(found) > 1:
-        raise _Unreadable("the reply gives several answers that differ")
-    return (found[0], False) if found else None
+    return found
+
+
+def _boxed(text: str) -> str | None:
+    """What stands in a box of LaTeX; None without any."""
+    boxes = {_plain(match[1]) for match in islice(_BOXED.finditer(text), MOST_BOXES)}
+    if len(boxes) > 1:
+        raise _Unreadable(DIFFER)
+    return boxes.pop() if boxes else None
+
+
+def _plain(latex: str) -> str:
+    return _STYLED.sub(r"\1", latex).strip()
 
 
 def _objects(text: str) -> Iterator[dict[str, object]]:
@@ -205,7 +236,7 @@ def _unwrapped(value: object) -> object:
 def _choices(value: object, kind: QuestionType) -> tuple[str, ...]:
     if not isinstance(value, str):
         raise _Unreadable(f"the answer is {_quote(value)}, expected text")
-    found = (value,) if value in kind.choices else meant(value, kind)
+    found = (value,) if value in kind.choices else meant(_boxed(value) or value, kind)
     if not found:
         raise _Unreadable(f"{_quote(value)} is not clearly one of {', '.join(kind.choices)}")
     return found

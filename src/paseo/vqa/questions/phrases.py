@@ -36,6 +36,7 @@ NEGATIONS = frozenset(
         *["nobody", "fail", "fails", "failed", "failing"],
     ]
 )
+FAINT = frozenset(["to", "the", "of", "about", "moving", "not"])  # words that name no choice alone
 SIDES = frozenset(["left", "right", "ahead", "straight", "behind"])
 DOUBTS = frozenset(["or", "either", "rather", "instead", "unless", "except", "if", "whether"])
 
@@ -48,12 +49,25 @@ def meant(text: str, kind: QuestionType) -> tuple[str, ...]:
     words = _words(text)
     if words is None:
         return ()
-    named = _choices_by_form(kind).get(" ".join(words))
+    named = _choices_by_form(kind).get(" ".join(words)) or _whole_of(words, kind)
     if named:
         return (named,)
     if len(text) > LONGEST_PROSE:
         return ()
     return _yes_or_no(text, words) if set(kind.choices) == {"yes", "no"} else _said(words, kind)
+
+
+def _whole_of(words: list[str], kind: QuestionType) -> str:
+    """The only choice these words are a part of, such as "left" for "to the left of".
+
+    "considering" is no part of "not considering": what is left out must not turn it round.
+    """
+    if not words or FAINT.issuperset(words):
+        return ""
+    part = f" {' '.join(words)} "
+    found = [choice for choice in kind.choices if part in f" {choice} "]
+    left_out = f" {found[0]} ".replace(part, " ").split() if len(found) == 1 else ["no"]
+    return found[0] if NEGATIONS.isdisjoint(left_out) else ""
 
 
 def _words(text: str) -> list[str] | None:

@@ -11,6 +11,7 @@ from paseo.world.scenes import SCENE_ID
 
 LARGEST_FILE = 64 * 2**20  # bytes; whole replies may be long
 MOST_SCENES = 10_000
+SceneAnswers = dict[tuple[str, str], tuple[Answer, ...]]  # by scene and question key
 
 
 def read_answer_files(folder: Path) -> Sheet:
@@ -22,27 +23,33 @@ def read_answer_files(folder: Path) -> Sheet:
         raise MissingData(f"{folder}: is no folder, expected an exam or a folder of <scene>.json")
     files = sorted(file for file in folder.glob("*.json") if SCENE_ID.fullmatch(file.stem))
     if not files:
-        raise MissingData(f"{folder}: holds neither an exam.json nor any <scene>.json with answers")
+        raise MissingData(
+            f"{folder}: holds neither an exam.json nor any <scene>.json or "
+            "<scene>/question_answers.json with answers"
+        )
     if len(files) > MOST_SCENES:
         raise BadFile(f"{folder}: holds {len(files)} files, expected at most {MOST_SCENES}")
-    answers = {}
+    answers: SceneAnswers = {}
     for file in files:
-        answers.update(_scene_answers(file))
+        answers |= scene_answers(file, file.stem)
     return Sheet(model=folder.resolve().name, source=str(folder), answers=answers)
 
 
-def _scene_answers(file: Path) -> dict[tuple[str, str], tuple[Answer, ...]]:
+def scene_answers(file: Path, scene: str) -> SceneAnswers:
+    """The answers in a file about one scene."""
     content = read_json(file, largest=LARGEST_FILE)
     if not isinstance(content, dict):
         raise BadFile(f"{file}: is no object, expected question keys and answers")
-    found: dict[tuple[str, str], tuple[Answer, ...]] = {}
+    found: SceneAnswers = {}
     for key, value in content.items():
         if key.startswith("q_"):
             try:
-                asked = question(file.stem, key)
+                asked = question(scene, key)
             except PaseoError as error:
-                raise BadFile(f"{file}: {error} Correct or remove it") from error
-            found[file.stem, asked.key] = (_answer(value, asked),)
+                problem = str(error).rstrip(".")
+                end = " Correct" if problem.endswith("?") else "; correct"
+                raise BadFile(f"{file}: {problem}{end} or remove it") from error
+            found[scene, asked.key] = (_answer(value, asked),)
     if not found:
         raise BadFile(f"{file}: holds no question key such as q_robot_moving_direction; remove it")
     return found

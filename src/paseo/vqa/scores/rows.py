@@ -1,8 +1,8 @@
 """Rows of a table: a model's answers, or a baseline's, turned into what each question earned."""
 
 import warnings
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import Enum
 
 import numpy as np
@@ -22,6 +22,13 @@ class Group(Enum):
 
     BASELINE = "Baseline"
     MODEL = "VLM"
+
+
+class Over(Enum):
+    """Which questions a row of scores is over."""
+
+    OWN = "own"  # those it has an answer to, which differ from row to row
+    COMMON = "common"  # those that every model has an answer to, the same for all rows
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -92,6 +99,25 @@ def earned(choices: IntArray, worth: FloatArray, marking: Marking) -> FloatArray
         warnings.simplefilter("ignore", RuntimeWarning)  # nothing answered: the mean is NaN
         means: FloatArray = np.nanmean(np.take_along_axis(columns, choices, axis=1), axis=1)
     return means
+
+
+def on_common(rows: Sequence[ScoreRow]) -> list[ScoreRow]:
+    """The rows over the questions that every model among them answered, and no others.
+
+    The constant answer is still chosen on all questions: it is the same, seen on fewer.
+    """
+    models = [row.agreement for row in rows if row.group is Group.MODEL]
+    if not models:
+        return list(rows)
+    lacking = np.isnan(np.stack(models)).any(axis=0)  # (questions,)
+    return [
+        replace(
+            row,
+            agreement=np.where(lacking, np.nan, row.agreement),
+            weighted=np.where(lacking, np.nan, row.weighted),
+        )
+        for row in rows
+    ]
 
 
 def _chosen(sheet: Sheet, by: Choosing) -> IntArray:

@@ -12,7 +12,15 @@ from paseo.vqa.scores.annotators import Annotator, annotators, outdone
 from paseo.vqa.scores.baselines import CONSTANT, ORACLE, PERSON, baseline_rows, scene_numbers
 from paseo.vqa.scores.breakdown import Apart, Missed, Sections, apart, missed, sections
 from paseo.vqa.scores.marking import Variant, marking
-from paseo.vqa.scores.rows import Group, ScoreRow, choosing, names_of, sheet_row
+from paseo.vqa.scores.rows import (
+    Group,
+    Over,
+    ScoreRow,
+    choosing,
+    names_of,
+    on_common,
+    sheet_row,
+)
 from paseo.vqa.scores.sheets import Sheet
 from paseo.vqa.scores.spending import Spending, spending
 from paseo.vqa.scores.uncertainty import (
@@ -78,6 +86,7 @@ class Scorecard:
     margin: float
     unruled: tuple[Unreadable, ...] = ()  # scenes that the rules could not be tried on
     rules_problem: str = ""  # why the rules read no pictures, in words
+    questions: Over = Over.OWN  # which ones each row is over
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,6 +96,7 @@ class ScorePlan:
     variant: Variant = Variant.DEFINITION
     draws: int = DRAWS
     margin: float = MARGIN
+    questions: Over = Over.OWN  # which ones a row is over
 
 
 def scorecard(
@@ -109,6 +119,8 @@ def scorecard(
         for each, name in zip(sheets, names_of(sheets), strict=True)
     ]
     rows = [*people_rows, *ruled, *others, *models]
+    if how.questions is Over.COMMON:
+        rows = on_common(rows)
     draws = scene_draws(scene_numbers(labels), rng, how.draws)
     people = annotators(by)
     room = _Room(labels, sections(labels), draws, person, people, how.margin)
@@ -121,6 +133,7 @@ def scorecard(
         people=people,
         draws=how.draws,
         margin=how.margin,
+        questions=how.questions,
     )
 
 

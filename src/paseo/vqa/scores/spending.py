@@ -25,6 +25,7 @@ class Spending:
     input_tokens: int | None
     cached_tokens: int | None
     output_tokens: int | None
+    reasoning_tokens: int | None  # of the output
     cost_usd: float | None  # of the requests whose price is known
 
     @property
@@ -60,6 +61,7 @@ def spending(row: ScoreRow, labels: Labels) -> Spending | None:
         input_tokens=sum(each.input_tokens for each in usages) if usages else None,
         cached_tokens=sum(each.cached_tokens for each in usages) if usages else None,
         output_tokens=sum(each.output_tokens for each in usages) if usages else None,
+        reasoning_tokens=sum(each.reasoning_tokens for each in usages) if usages else None,
         cost_usd=_cost(sheet),
     )
 

@@ -36,6 +36,7 @@ export class Frames {
     this.#part("no-frames").hidden = this.#pictures.length > 0;
     this.#part("transport").hidden = this.#pictures.length < 2;
     this.#part("time").max = Math.max(this.#pictures.length - 1, 0);
+    this.#tellSize(scene);
     this.#seek(0);
   }
 
@@ -70,6 +71,21 @@ export class Frames {
       picture.decode().catch(() => {}); // ready before it is turned to
       return picture;
     });
+  }
+
+  /** In how many pixels the model got these pictures: that is how large they can be made. */
+  #tellSize(scene) {
+    const { width, height } = this.#part(`film-${scene}`)?.dataset ?? {};
+    if (!width) return;
+    this.#part("frames").style.setProperty("--sent-width", `${width}px`);
+    this.#part("enlarge").title = `Enlarge the pictures to the ${width} × ${height} pixels that the model got`;
+    const size = this.#part("size");
+    size.value = `${width} × ${height} pixels, as the model got them`;
+    const [first] = this.#pictures;
+    first.decode().then(() => {
+      if (this.#pictures[0] !== first || first.naturalWidth >= Number(width)) return;
+      size.value += `; kept here with ${first.naturalWidth} × ${first.naturalHeight}`;
+    }, () => {});
   }
 
   #seek(number) {

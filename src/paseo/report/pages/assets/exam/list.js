@@ -5,7 +5,7 @@ import { make, questionCard, total } from "./cards.js";
 const AT_ONCE = 30; // cards that are made together
 const STATES = {
   all: "all questions", differs: "differs from most people", agrees: "says what most people say",
-  invalid: "cannot be read", failed: "failed", open: "not asked yet", tolerant: "read tolerantly",
+  split: "models disagree", invalid: "cannot be read", failed: "failed", open: "not asked yet", tolerant: "read tolerantly",
 };
 
 export class List {

@@ -1,0 +1,1 @@
+"""Several exams on one page: a leaderboard, and every question with all models' answers."""
