@@ -238,7 +238,7 @@ def _projected(snapshot: Snapshot, camera: Camera, least_share: float = LEAST_SH
     found, view = {}, camera.view(snapshot.robot.pose)
     for person, place in zip(snapshot.crowd.ids.tolist(), snapshot.crowd.positions, strict=True):
         body = np.random.default_rng(person)
-        tall, step = body.normal(1.70, 0.09), body.normal(0.10, 0.05)
+        tall, step = body.normal(1.70, 0.09), body.normal(0.20, 0.06)
         box = box_of(place, camera, view, tall=tall, step=step)
         if box is None or math.hypot(*(place - view.position[:2])) > 40:
             continue
