@@ -82,9 +82,10 @@ def film(
     camera: Camera = CAMERA,
     fps: float = 4.0,
     seed: int = 1,
+    longest: float = math.inf,
 ) -> Filmed:
     """An episode as its robot films it; without a view its pictures are blank, boxes projected."""
-    plain = unfilmed(record, camera=camera, fps=fps, seed=seed)
+    plain = unfilmed(record, camera=camera, fps=fps, seed=seed, longest=longest)
     if view is None:
         return plain
     footwork, played = view.footwork_of(record), Playthrough(record)
@@ -97,10 +98,12 @@ def film(
     return replace(plain, pictures=pictures, boxes=boxes)
 
 
-def unfilmed(record: Record, *, camera: Camera, fps: float, seed: int) -> Filmed:
-    """The drive with blank pictures, and boxes as if nobody hid anybody."""
+def unfilmed(
+    record: Record, *, camera: Camera, fps: float, seed: int, longest: float = math.inf
+) -> Filmed:
+    """The drive, or its first seconds, with blank pictures, and boxes as if nobody hid anybody."""
     played = Playthrough(record)
-    times = np.arange(FIRST, played.end - FIRST, 1 / fps)
+    times = np.arange(FIRST, min(played.end - FIRST, FIRST + longest), 1 / fps)
     way = _way(played, np.random.default_rng(seed))
     snapshots = [played.at(time).snapshot for time in times.tolist()]
     drive = Filmed(
