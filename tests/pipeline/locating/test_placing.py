@@ -157,7 +157,7 @@ def test_the_height_of_somebody_is_learnt_while_their_feet_are_seen() -> None:
 
 
 def test_a_hidden_head_makes_nobody_shorter() -> None:
-    """Of somebody who comes near the head is hidden at last: nearest, it would outweigh the rest."""
+    """It is hidden at last, when they are near, and would outweigh all that was seen before."""
     times = np.arange(8) * 0.2
     whole = [seen_at((7.0 - 0.6 * k, 0.3), tall=1.75) for k in range(8)]
     left, top, right, bottom = whole[7].box
