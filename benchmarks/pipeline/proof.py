@@ -276,6 +276,8 @@ def main() -> int:
     rows = [row("true" if not px else f"off by {px:g} px", parts) for px, parts in by_px.items()]
     print(text_table(HEADER, rows), "\n\n" + ablation(drives), flush=True)
     same_answers, same_verdicts = agreements("true boxes", by_px[0.0], options.draws)
+    if not options.quick:
+        agreements("true boxes, odometry right", outcomes(drives, Faults(odometry=0.0)))
     if not (options.quick or options.others):
         agreements("all of paseo-33, projected boxes", outcomes(unfilmed_suite(), Faults()))
     near = mean_of(by_px[5.0], lambda each: each.off[each.distances <= NEAR]).mean or np.inf

@@ -69,8 +69,9 @@ def sightings(
 ) -> Sightings:
     """Boxes as rows, whose edges are off by `box_px`.
 
-    `tilts` (frames, 2) are pitch and roll in each frame, None: as odometry tells. The robot's pose is the one at the time of the frame itself, between samples of the odometry.
-    A camera at a place of its own has that for a robot.
+    `tilts` (frames, 2) are pitch and roll in each frame, None: as odometry tells. The robot's pose
+    is the one at the time of the frame itself, between samples of the odometry. A camera at a
+    place of its own has that for a robot.
     """
     frames = [frame for frame in seen if frame.people]
     counts = [len(frame.people) for frame in frames]
