@@ -4,7 +4,7 @@ Like is held against like: the same people, only those whom the camera saw and f
 have a track, once where they were and once where the reconstruction has them.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -16,7 +16,8 @@ from paseo.errors import BadValue
 from paseo.pipeline.episodes.walking import drive_recording
 from paseo.pipeline.mining.cutting import CuttingOptions, mined_scenes
 from paseo.pipeline.mining.mined import MinedScene
-from paseo.pipeline.reconstruction import Reconstruction
+from paseo.pipeline.reconstruction import UNCERTAIN, Reconstruction
+from paseo.pipeline.smoothing.draws import drawn_tracks
 from paseo.pipeline.walks import positions_at
 from paseo.planners.names import PLANNERS
 from paseo.sim.simulate import simulate
@@ -36,6 +37,7 @@ class Pair:
     drive: int
     truth: str
     found: str
+    is_sure: bool | None = None  # whether draws leave it; None: there were none
 
     @property
     def is_same(self) -> bool:
@@ -85,18 +87,24 @@ def verdicts(
     found: Reconstruction,
     whose: Whose,
     drive: int,
-    planners: Sequence[str] = DRIVERS,
+    *,
+    draws: int = 0,
 ) -> Iterator[Pair]:
     """What becomes of planners who drive the episode among the true and the reconstructed crowd."""
     twin = true_twin(filmed, found, whose)
     known = {track.person for track in twin.tracks}
-    told = laid(filmed, found)
-    told = replace(told, tracks=tuple(each for each in told.tracks if each.person in known))
     if not known:
         return
-    for planner in planners:
-        true, ours = (_driven(filmed, crowd, planner) for crowd in (twin, told))
-        yield Pair(planner, drive, true.verdict.value, ours.verdict.value)
+    ours = replace(found, tracks=tuple(each for each in found.tracks if each.person in known))
+    drawn = drawn_tracks(ours.tracks, np.random.default_rng(drive), draws) if draws else ()
+    others = [laid(filmed, replace(ours, tracks=tracks)) for tracks in drawn]
+    for planner in DRIVERS:
+        true, told, *rest = (
+            _driven(filmed, crowd, planner).verdict for crowd in (twin, laid(filmed, ours), *others)
+        )
+        flips = sum(each is not told for each in rest)
+        is_sure = flips < UNCERTAIN * draws if draws else None
+        yield Pair(planner, drive, true.value, told.value, is_sure)
 
 
 def _driven(filmed: Filmed, crowd: Reconstruction, planner: str) -> Record:

@@ -1,52 +1,39 @@
 """How near the pipeline comes to the truth on drives of which everything is known.
 
-Usage: PASEO_DATA=... python benchmarks/pipeline/proof.py [--quick] [--films DIR] [--detector DIR]
-       (needs `pip install 'paseo[bags,camera]'`; the detector node, npm and `paseo[tracking]`)
+Usage: PASEO_DATA=... python benchmarks/pipeline/proof.py [--quick] [--films DIR] [--draws 20]
+       (needs `pip install 'paseo[bags,camera]'`)
 
 Robots that rock as they go drive through episodes of paseo-33 and film them through the lens of
 SCAND's Jackal; their camera is not quite mounted as they say, and their odometry drifts. What they
 record is written as bags, ROS 1 and ROS 2 in turn, opened again and reconstructed. Boxes are true,
-off by 2, 5 and 10 pixels, and, with --detector, those of a CenterNet that nobody here trained,
-followed by ByteTrack; DIR keeps npm's packages. --films keeps the pictures, which take longest.
+and off by 2, 5 and 10 pixels (following.py has a detector's). --films keeps the pictures, which
+take longest; --others takes the drives on which doubts were chosen, whose numbers are not reported.
+With --draws it is told how many verdicts that changed were called uncertain.
 Fails if boxes off by 5 pixels give 0.35 m or more within 10 m and, in the whole form, if with true
 boxes less than nine of ten answers or verdicts are those of the true crowd.
 """
 
 import argparse
-import io
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
-from PIL import Image
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "camera"))
 sys.path.insert(0, str(Path(__file__).parents[2] / "tests" / "support" / "pipeline"))
 
 from agreeing import DRIVERS, Pair, answers, verdicts
-from centernet import Found, detected, install, squares_of
+from shots import EPISODES, OTHERS, films
 
-from filmed import (
-    CAMERA,
-    Faults,
-    Filmed,
-    film,
-    told_boxes,
-    unfilmed,
-    write_drive,
-    write_mot,
-)
-from judged import Judged, Whose, by_overlap, judged, truly
-from paseo.camera.renderer import Effort
-from paseo.camera.view import CameraView
+from filmed import CAMERA, Faults, Filmed, told_boxes, unfilmed, write_drive, write_mot
+from judged import Judged, Whose, judged, truly
 from paseo.data.suites.episodes import episode
 from paseo.data.suites.suite_file import shipped_suite
 from paseo.metrics.comparison.statistics import Estimate, estimate
 from paseo.pipeline.drives.bags.writing import BagFormat
-from paseo.pipeline.drives.drive import Frame, Odometry
+from paseo.pipeline.drives.drive import Odometry
 from paseo.pipeline.drives.opening import open_drive
 from paseo.pipeline.locating.doubts import Doubts
 from paseo.pipeline.locating.names import make_source
@@ -63,13 +50,7 @@ from paseo.sim.simulate import simulate
 from paseo.vqa.questions.questions import kinds
 from paseo.world.arrays import FloatArray
 
-EPISODES = (
-    "mixed_eth", "dense_hotelsmall", "mixed_zara", "mixed_univ", "crossing_doublehotel",
-    "against_eth_2", "crossing_hotelsmall", "dense_zara",
-)  # fmt: skip
-QUICK = 3  # of them, on as many maps
-DETECTED, DETECTED_FPS = ("dense_hotelsmall", "mixed_zara"), 10.0  # for whom ByteTrack follows
-PLAIN = Effort(shadows=False, smooth_edges=False, occlusion=False)
+QUICK = 3  # drives, on as many maps
 SHORTEST = 4.0  # seconds of a drive
 FPS = 4.0  # pictures a second, as SocialNav-SUB's scenes have
 NEAR, WITHIN = 10.0, 5.991  # metres; chi square of two degrees of freedom, 95 %
@@ -120,43 +101,6 @@ def placing(doubts: Doubts) -> Placing:
         return places(odometry, times, seen, camera, doubts, tilts=tilts)
 
     return placed
-
-
-def films(names: Sequence[str], kept: Path | None, effort: Effort, fps: float) -> list[Filmed]:
-    """The drives, filmed, or as they were kept."""
-    found = []
-    for name in names:
-        seed = EPISODES.index(name) + 1
-        record = simulate(episode(name), PLANNERS.find("social-force")())
-        light = "lit" if effort.shadows else "plain"
-        path = kept / f"{name}-{fps:g}-{light}.npz" if kept else None
-        if path and path.exists():
-            found.append(with_shots(unfilmed(record, camera=CAMERA, fps=fps, seed=seed), path))
-            continue
-        view = CameraView(record.scenario.floorplan, effort=effort, threads=2)
-        found.append(film(record, view, fps=fps, seed=seed))
-        if path:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            save_shots(found[-1], path)
-    return found
-
-
-def save_shots(filmed: Filmed, path: Path) -> None:
-    rows = [[k, p, *box] for k, boxes in enumerate(filmed.boxes) for p, box in boxes.items()]
-    lengths = [len(each) for each in filmed.pictures]
-    joined = np.frombuffer(b"".join(filmed.pictures), np.uint8)
-    np.savez(path, boxes=np.array(rows), lengths=lengths, pictures=joined)
-
-
-def with_shots(filmed: Filmed, path: Path) -> Filmed:
-    held = np.load(path)
-    ends = np.cumsum(held["lengths"]).tolist()
-    whole = held["pictures"].tobytes()
-    pictures = [whole[a:b] for a, b in zip([0, *ends], ends, strict=False)]
-    boxes: list[dict[int, FloatArray]] = [{} for _ in filmed.times]
-    for number, person, *box in held["boxes"].tolist():
-        boxes[int(number)][int(person)] = np.array(box)
-    return replace(filmed, pictures=pictures, boxes=boxes)
 
 
 def outcome(
@@ -281,53 +225,6 @@ def agreement(pairs: Sequence[Pair], order: Iterable[str]) -> tuple[str, float]:
     return text_table(["", "asked", "% the same", "what changed"], rows), whole.mean or 0.0
 
 
-def followed_outcomes(drives: Sequence[Filmed], packages: Path | None) -> list[Outcome]:
-    """People as nobody in particular, followed by ByteTrack; found by the CenterNet, or truly."""
-    parts = []
-    for number, filmed in enumerate(drives):
-        with tempfile.TemporaryDirectory() as temporary:
-            bag, lines = Path(temporary) / FORMS[number % 2][1], Path(temporary) / "boxes.txt"
-            write_drive(bag, filmed, Faults(seed=100 + number), FORMS[number % 2][0])
-            drive = open_drive(bag)
-            if packages is None:
-                boxes = [[(1.0, box) for box in each.values()] for each in filmed.boxes]
-            else:
-                boxes = detected(packages, [pixels(each) for each in drive.frames()], squares_of)[0]
-            lines.write_text("".join(unnamed(boxes)))
-            method = Method(placing(Doubts(box_px=5.0 if packages else 2.0)), KalmanSmoother())
-            found = reconstruct(drive, make_source(f"mot={lines}"), method)
-        whose = by_overlap(filmed, found)
-        parts.append(Outcome(filmed, found, whose, judged(filmed, found, whose)))
-    return parts
-
-
-def pixels(frame: Frame) -> np.ndarray:
-    return np.asarray(Image.open(io.BytesIO(frame.picture)))
-
-
-def unnamed(boxes: Sequence[Found]) -> Iterator[str]:
-    """Lines of the MOT Challenge for detections that nobody followed yet."""
-    for frame, each in enumerate(boxes, start=1):
-        for score, (x0, y0, x1, y1) in each:
-            numbers = (x0 + 1, y0 + 1, x1 - x0, y1 - y0, score)
-            yield ",".join([f"{frame},-1", *(f"{n:.3f}" for n in numbers), "-1,-1,-1\n"])
-
-
-def detector_table(kept: Path | None, packages: Path) -> str:
-    """The same drives with people's own numbers, followed, and found and followed."""
-    problem = install(packages)
-    if problem:
-        return problem
-    drives, slower = (films(DETECTED, kept, Effort(), fps) for fps in (DETECTED_FPS, FPS))
-    rows = [
-        row("true", outcomes(drives, Faults())),
-        row("true, followed", followed_outcomes(drives, None)),
-        row(f"so at {FPS:g} a second", followed_outcomes(slower, None)),
-        row("CenterNet's, followed", followed_outcomes(drives, packages)),
-    ]
-    return text_table(HEADER, rows)
-
-
 def unfilmed_suite() -> list[Filmed]:
     """All of paseo-33 with boxes of bodies that nobody hides, for more verdicts than films give."""
     suite = shipped_suite("paseo-33")
@@ -339,40 +236,49 @@ def unfilmed_suite() -> list[Filmed]:
     return found
 
 
-def agreements(what: str, parts: Sequence[Outcome]) -> tuple[float, float]:
+def agreements(what: str, parts: Sequence[Outcome], draws: int = 0) -> tuple[float, float]:
     """Print how many answers and verdicts are those of the true crowd; the shares."""
-    shares = []
-    for name, ask, order in (("answers", answers, kinds()), ("verdicts", verdicts, DRIVERS)):
-        pairs = [
-            pair
-            for number, each in enumerate(parts)
-            for pair in ask(each.filmed, each.found, each.whose, number)
-        ]
+    tables = []
+    asked = [
+        pair
+        for number, each in enumerate(parts)
+        for pair in answers(each.filmed, each.found, each.whose, number)
+    ]
+    driven = [
+        pair
+        for number, each in enumerate(parts)
+        for pair in verdicts(each.filmed, each.found, each.whose, number, draws=draws)
+    ]
+    for name, pairs, order in (("answers", asked, kinds()), ("verdicts", driven, DRIVERS)):
         table, share = agreement(pairs, order)
         print(f"\n{name}, {what}\n{table}")
-        shares.append(share)
-    return shares[0], shares[1]
+        tables.append(share)
+    if draws:
+        for told, some in (("sure", True), ("uncertain", False)):
+            of = [pair.is_same for pair in driven if pair.is_sure is some]
+            print(f"of {len(of)} verdicts that {draws} draws leave {told}, {sum(of)} are the same")
+    return tables[0], tables[1]
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--quick", action="store_true", help="three drives in plain light")
+    parser.add_argument("--quick", action="store_true", help="three drives")
+    parser.add_argument("--others", action="store_true", help="drives that doubts were chosen on")
     parser.add_argument("--films", type=Path, help="a folder to keep what was filmed in")
-    parser.add_argument("--detector", type=Path, help="a folder to keep npm's packages in")
+    parser.add_argument("--draws", type=int, default=0, help="walks drawn for each verdict")
     options = parser.parse_args()
-    names = EPISODES[:QUICK] if options.quick else EPISODES
-    drives = films(names, options.films, PLAIN if options.quick else Effort(), FPS)
+    names = OTHERS if options.others else EPISODES
+    drives = films(names[:QUICK] if options.quick else names, options.films, FPS)
     frames = sum(len(each.times) for each in drives)
     people = sum(len({p for boxes in each.boxes for p in boxes}) for each in drives)
     print(f"{len(drives)} drives, {frames} pictures, {people} people in sight\n")
     by_px = {px: outcomes(drives, Faults(boxes_px=px)) for px in (0.0, 2.0, 5.0, 10.0)}
     rows = [row("true" if not px else f"off by {px:g} px", parts) for px, parts in by_px.items()]
-    print(text_table(HEADER, rows), "\n\n" + ablation(drives))
-    if options.detector:
-        print(f"\n{DETECTED_FPS:g} pictures a second, {len(DETECTED)} drives")
-        print(detector_table(options.films, options.detector))
-    same_answers, same_verdicts = agreements("true boxes", by_px[0.0])
+    print(text_table(HEADER, rows), "\n\n" + ablation(drives), flush=True)
+    same_answers, same_verdicts = agreements("true boxes", by_px[0.0], options.draws)
     if not options.quick:
+        agreements("true boxes, odometry right", outcomes(drives, Faults(odometry=0.0)))
+    if not (options.quick or options.others):
         agreements("all of paseo-33, projected boxes", outcomes(unfilmed_suite(), Faults()))
     near = mean_of(by_px[5.0], lambda each: each.off[each.distances <= NEAR]).mean or np.inf
     print(

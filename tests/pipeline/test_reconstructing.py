@@ -55,7 +55,7 @@ class Walker:
 class Counting:
     """Gives everybody the number of the frames in which somebody was seen before."""
 
-    def __init__(self) -> None:
+    def __init__(self, drive: Drive) -> None:
         self._count = 0
 
     def known(self, people: Sequence[Seen], time: float) -> Sequence[Seen]:

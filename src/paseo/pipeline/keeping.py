@@ -60,7 +60,7 @@ class KeptDetections:
     def __init__(
         self,
         detector: Detecting,
-        follower: Callable[[], Following],
+        follower: Callable[[Drive], Following],
         folder: Path,
         *,
         label: str,
@@ -71,7 +71,7 @@ class KeptDetections:
 
     def frames(self, drive: Drive) -> Iterator[SeenFrame]:
         """Who is in each frame, in order."""
-        follower, times = self._follower(), drive.frame_times
+        follower, times = self._follower(drive), drive.frame_times
         for number, people in enumerate(self._all(drive)):
             known = tuple(follower.known(people, float(times[number])))
             if known:

@@ -27,7 +27,9 @@ TURNING = Odometry(
 WHITE = replace(DOUBTS, slipping=0.0, rocking=0.0)
 
 
-def walked(heights: tuple[float, float] = (1.7, 1.7), *, feet: bool = True) -> list[SeenFrame]:
+def walked(
+    heights: tuple[float, float] = (1.67, 1.67), *, feet: bool = True, step: float = DOUBTS.step
+) -> list[SeenFrame]:
     """Two people before a robot that turns, 4 to 9 m away; boxes are exact."""
     frames = []
     for number, time in enumerate(TIMES.tolist()):
@@ -35,7 +37,7 @@ def walked(heights: tuple[float, float] = (1.7, 1.7), *, feet: bool = True) -> l
         view, people = view_of(CAMERA, robot, 0.0, 0.0), []
         for person, place in enumerate([(7.0, 1.0 + 0.3 * time), (9.0 - 0.5 * time, -1.5)]):
             tall, at = heights[person], np.array(place)
-            box = box_of(at, CAMERA, view, tall=tall, step=DOUBTS.step)
+            box = box_of(at, CAMERA, view, tall=tall, step=step)
             assert box is not None
             left, top, right, bottom = box.tolist()
             waist = (top + bottom) / 2
@@ -99,12 +101,23 @@ def test_lasting_errors_of_all_places_together_are_what_monte_carlo_finds() -> N
 def test_a_body_height_is_the_persons_own_and_the_same_all_the_time() -> None:
     taller = WHITE.body_height + WHITE.body_height_sd
     told = places(TURNING, TIMES, walked(feet=False), CAMERA, WHITE)[:2]
-    tall = places(TURNING, TIMES, walked((taller, 1.7), feet=False), CAMERA, WHITE)[:2]
+    tall = places(TURNING, TIMES, walked((taller, 1.67), feet=False), CAMERA, WHITE)[:2]
     first, second = (each.positions - then.positions for each, then in zip(told, tall, strict=True))
     own = lasting_of(told[0])[..., told[0].common :]
-    assert own.shape == (len(TIMES), 2, 1) and np.abs(own).max() > 0.5
+    assert own.shape == (len(TIMES), 2, 2) and np.abs(own).max() > 0.5
     np.testing.assert_allclose(first, own[..., 0], rtol=0.15, atol=0.02)
     assert np.abs(second).max() < 1e-9
+
+
+def test_long_steps_are_the_persons_own_and_the_same_all_the_time() -> None:
+    """They take feet nearer, and make who is learnt from them shorter by as much."""
+    told = places(TURNING, TIMES, walked(), CAMERA, WHITE)
+    strides = walked(step=DOUBTS.step + DOUBTS.gait)
+    long = places(TURNING, TIMES, strides, CAMERA, WHITE)
+    for each, then in zip(told, long, strict=True):
+        gait = lasting_of(each)[..., each.common + 1]
+        assert np.hypot(*gait.T).min() > 0.5 * DOUBTS.gait
+        np.testing.assert_allclose(each.positions - then.positions, gait, atol=0.012)
 
 
 def test_places_tell_where_the_camera_was() -> None:

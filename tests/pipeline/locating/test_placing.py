@@ -33,7 +33,7 @@ def seen_at(
     *,
     camera: Camera = CAMERA,
     tilt: tuple[float, float] = (0.0, 0.0),
-    tall: float = 1.7,
+    tall: float = DOUBTS.body_height,
     step: float = DOUBTS.step,
 ) -> Seen:
     box = box_of(
@@ -113,22 +113,23 @@ def test_somebody_as_tall_as_people_are_is_placed_where_they_stand(
 
 
 def test_hidden_feet_are_placed_by_height() -> None:
-    behind, before = seen_at((8.0, 0.0)), replace(seen_at((4.0, 0.0)), person=2)
+    behind, before = seen_at((8.0, 0.0)), replace(seen_at((4.0, 0.0), tall=1.2), person=2)
     half = (behind.box[1] + behind.box[3]) / 2
     cut = replace(behind, box=(*behind.box[:3], half))  # as far as it is seen
     frames = [SeenFrame(0, [cut, before])]
-    first, second = places(STILL, np.array([1.0]), frames, CAMERA)
+    first, _ = places(STILL, np.array([1.0]), frames, CAMERA)
+    (second,) = places(STILL, np.array([1.0]), [SeenFrame(0, [seen_at((4.0, 0.0))])], CAMERA)
     np.testing.assert_allclose(first.positions[0], [8.0, 0.0], atol=0.05)
     np.testing.assert_allclose(second.positions[0], [4.0, 0.0], atol=0.05)
     spread = [np.sqrt(each.covariances[0, 0, 0]) for each in (first, second)]
-    assert spread[0] == pytest.approx(8 * DOUBTS.body_height_sd / 0.85, rel=0.3)
+    assert spread[0] == pytest.approx(8 * DOUBTS.body_height_sd / 0.82, rel=0.3)
     assert spread[1] < 0.2
 
 
 def test_a_child_behind_somebody_is_no_farther_than_its_box_ends() -> None:
     """Its feet may be hidden, and then it is nearer; by the height of people it were at 17 m."""
     child = replace(seen_at((8.0, 0.0), tall=1.25), person=2)
-    nearer = seen_at((4.0, 0.0))
+    nearer = seen_at((4.0, 0.0), tall=1.0)
     doubts = replace(EXACT, body_height_sd=0.09)
     (_, found) = places(STILL, np.array([1.0]), [SeenFrame(0, [nearer, child])], CAMERA, doubts)
     np.testing.assert_allclose(found.positions[0], (8.0, 0.0), atol=0.05)
@@ -153,6 +154,49 @@ def test_the_height_of_somebody_is_learnt_while_their_feet_are_seen() -> None:
     stranger, _ = places(STILL, times, frames[-1:], CAMERA, EXACT)
     assert np.abs(first.positions[-1] - [5.0, 2.2]).max() < 0.1
     assert np.abs(stranger.positions[-1] - [5.0, 2.2]).max() > 0.5
+
+
+def test_a_hidden_head_makes_nobody_shorter() -> None:
+    """It is hidden at last, when they are near, and would outweigh all that was seen before."""
+    times = np.arange(8) * 0.2
+    whole = [seen_at((7.0 - 0.6 * k, 0.3), tall=1.75) for k in range(8)]
+    left, top, right, bottom = whole[7].box
+    cut = replace(whole[7], box=(left, (top + bottom) / 2, right, bottom))
+    frames = [SeenFrame(k, [each]) for k, each in enumerate([*whole[:7], cut])]
+    (right_,) = places(STILL, times, [SeenFrame(k, [each]) for k, each in enumerate(whole)], CAMERA)
+    (found,) = places(STILL, times, frames, CAMERA)
+    np.testing.assert_allclose(found.positions[:7], right_.positions[:7], atol=0.1)
+
+
+@pytest.mark.parametrize(
+    ("before", "seen"),
+    [((-30.0, -50.0, 30.0, 20.0), (False, False)), ((-30.0, 90.0, 30.0, 20.0), (False, True)),
+     ((60.0, -50.0, 90.0, 20.0), (True, True)), ((-30.0, -50.0, 30.0, -20.0), (True, True))],
+    ids=["before all of them", "before their legs", "beside them", "behind them"],
+)  # fmt: skip
+def test_feet_and_head_are_hidden_by_who_stands_before_them(
+    before: tuple[float, float, float, float], seen: tuple[bool, bool]
+) -> None:
+    box = seen_at((6.0, 0.0)).box
+    other = Seen(person=2, box=tuple(a + b for a, b in zip(box, before, strict=True)))  # type: ignore[arg-type]
+    frames = [SeenFrame(0, [Seen(person=1, box=box), other])]
+    rows = sightings(STILL, np.array([1.0]), frames, CAMERA)
+    assert (bool(rows.feet[0]), bool(rows.head[0])) == seen
+
+
+def test_of_a_slim_strip_at_the_side_of_the_picture_the_head_is_not_seen() -> None:
+    strips = [(0.0, 200.0, wide, 600.0) for wide in (60.0, 140.0)]
+    frames = [SeenFrame(k, [Seen(person=1, box=box)]) for k, box in enumerate(strips)]
+    rows = sightings(STILL, np.array([1.0, 1.1]), frames, CAMERA)
+    assert rows.head.tolist() == [False, True] and not rows.sides.any()
+
+
+def test_a_box_may_be_cut_by_the_edge_as_far_as_it_may_be_off() -> None:
+    frames = [SeenFrame(0, [Seen(person=1, box=(600.0, 200.0, 700.0, 712.0))])]
+    sure, unsure = (
+        sightings(STILL, np.array([1.0]), frames, CAMERA, box_px=px) for px in (2.0, 5.0)
+    )
+    assert sure.feet.all() and not unsure.feet.any()
 
 
 def test_turning_and_moving_the_world_turns_and_moves_all_places() -> None:
@@ -209,7 +253,9 @@ def test_covariances_are_what_monte_carlo_finds() -> None:
         left = directions(middle + (centre - middle) / share, CAMERA, leans)[:, 1]
         left = left + rng.normal(0, doubts.yaw, draws)
         height = CAMERA.height + rng.normal(0, doubts.camera_height, draws)
-        away = height / np.tan(below) + rng.normal(doubts.step, doubts.step_sd, draws)
+        away = height / np.tan(below) + rng.normal(
+            doubts.step, math.hypot(doubts.step_sd, doubts.gait), draws
+        )
         found = np.column_stack([away * np.cos(left), away * np.sin(left)])
         left, top, right, bottom = exact.tolist()
         person = Seen(person=1, box=(left, top, right, bottom))

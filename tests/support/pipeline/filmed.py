@@ -82,9 +82,10 @@ def film(
     camera: Camera = CAMERA,
     fps: float = 4.0,
     seed: int = 1,
+    longest: float = math.inf,
 ) -> Filmed:
     """An episode as its robot films it; without a view its pictures are blank, boxes projected."""
-    plain = unfilmed(record, camera=camera, fps=fps, seed=seed)
+    plain = unfilmed(record, camera=camera, fps=fps, seed=seed, longest=longest)
     if view is None:
         return plain
     footwork, played = view.footwork_of(record), Playthrough(record)
@@ -97,10 +98,12 @@ def film(
     return replace(plain, pictures=pictures, boxes=boxes)
 
 
-def unfilmed(record: Record, *, camera: Camera, fps: float, seed: int) -> Filmed:
-    """The drive with blank pictures, and boxes as if nobody hid anybody."""
+def unfilmed(
+    record: Record, *, camera: Camera, fps: float, seed: int, longest: float = math.inf
+) -> Filmed:
+    """The drive, or its first seconds, with blank pictures, and boxes as if nobody hid anybody."""
     played = Playthrough(record)
-    times = np.arange(FIRST, played.end - FIRST, 1 / fps)
+    times = np.arange(FIRST, min(played.end - FIRST, FIRST + longest), 1 / fps)
     way = _way(played, np.random.default_rng(seed))
     snapshots = [played.at(time).snapshot for time in times.tolist()]
     drive = Filmed(
@@ -238,7 +241,7 @@ def _projected(snapshot: Snapshot, camera: Camera, least_share: float = LEAST_SH
     found, view = {}, camera.view(snapshot.robot.pose)
     for person, place in zip(snapshot.crowd.ids.tolist(), snapshot.crowd.positions, strict=True):
         body = np.random.default_rng(person)
-        tall, step = body.normal(1.70, 0.09), body.normal(0.10, 0.05)
+        tall, step = body.normal(1.70, 0.09), body.normal(0.20, 0.06)
         box = box_of(place, camera, view, tall=tall, step=step)
         if box is None or math.hypot(*(place - view.position[:2])) > 40:
             continue

@@ -30,10 +30,11 @@ class Cast:
     fps: float = 5.0
     box_px: float = 2.0
     slipping: float = 0.0  # seconds in which errors of boxes fade to a third
-    body_height: float = 1.70
-    body_height_sd: float = 0.09
-    step: float = 0.10
-    step_sd: float = 0.12
+    body_height: float = 1.67
+    body_height_sd: float = 0.14
+    step: float = 0.20
+    step_sd: float = 0.10
+    gait: float = 0.06  # of each person's own step
     aside: float = 0.05
     speed: float = 1.3
     turning: float = 0.5  # radians a second at most
@@ -128,6 +129,7 @@ def staged(cast: Cast, camera: Camera = CAMERA) -> Staged:
     truth: dict[tuple[int, int], FloatArray] = {}
     for person in range(cast.people):
         tall = rng.normal(cast.body_height, cast.body_height_sd)
+        stride = rng.normal(cast.step, cast.gait)
         begin = rng.uniform(-5, cast.seconds)
         at = robots[np.clip(int(begin * cast.fps), 0, len(times) - 1)]
         away, towards = rng.uniform(3, 14), at[2] + rng.uniform(-0.7, 0.7)
@@ -143,7 +145,7 @@ def staged(cast: Cast, camera: Camera = CAMERA) -> Staged:
             robot = Pose(*robots[frame].tolist())
             box = box_of(
                 there, camera, view_of(camera, robot, *tilts[frame]), tall=tall,
-                step=rng.normal(cast.step, cast.step_sd),
+                step=rng.normal(stride, cast.step_sd),
             )  # fmt: skip
             if box is None:
                 continue

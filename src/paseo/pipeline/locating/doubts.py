@@ -14,7 +14,9 @@ class Doubts:
 
     Grown-up men are 1.71 m tall worldwide and women 1.59 m, 1.77 and 1.63 m in the United States
     (NCD-RisC 2016, eLife 5:e13410), with deviations of 0.07 within each (Visscher 2008, Nature
-    Genetics 40:489): with soles 1.70 m, and 0.09 for somebody of whom nothing is known.
+    Genetics 40:489): with soles 1.70 m, and 0.09. Children from 4 to 14 are 1.36 m, and 0.17 (WHO
+    growth reference, de Onis 2007). If one in ten is a child, which is an assumption, somebody of
+    whom nothing is known is 1.67 m tall, with a deviation of 0.14.
     """
 
     box_px: float = 2.0  # of each edge of a box
@@ -27,10 +29,13 @@ class Doubts:
     focal: float = 0.005  # as a share
     camera_height: float = 0.02  # metres
     clock: float = 0.01  # seconds between the frame's time and the odometry's
-    body_height: float = 1.70  # metres, of people on average, with soles
-    body_height_sd: float = 0.09
-    step: float = 0.10  # metres by which the nearest toe, where a box ends, is before the middle
-    step_sd: float = 0.12
+    body_height: float = 1.67  # metres, of people on average, with soles
+    body_height_sd: float = 0.14
+    posture: float = 0.03  # metres by which somebody goes less upright than they stand, always
+    bending: float = 0.02  # metres by which their head bobs, in each frame
+    step: float = 0.20  # metres by which the nearest toe, where a box ends, is before the middle
+    step_sd: float = 0.10  # in each frame
+    gait: float = 0.06  # metres, of the person's mean: how long their steps are, and whereto
     aside: float = 0.05  # metres by which the middle of a box is beside that of the body
     breadth: float = 0.50  # metres across a walking body, as a box has it
     breadth_sd: float = 0.12

@@ -73,7 +73,7 @@ def located(
     """
     given = list(seen)
     frames = [once(frame) for frame in given]
-    rows = sightings(odometry, frame_times, frames, camera, tilts)
+    rows = sightings(odometry, frame_times, frames, camera, tilts, box_px=doubts.box_px)
     if not len(rows):
         return Located(places=(), left_out={}, by_cue=dict.fromkeys(CUES, 0.0))
     found = spots(rows, camera, doubts)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from paseo.pipeline.locating.bodies import body_heights
+from paseo.pipeline.locating.bodies import LEARNT, body_heights
 from paseo.pipeline.locating.directions import directions, eye, levelled, slopes
 from paseo.pipeline.locating.doubts import CUES, Doubts
 from paseo.pipeline.locating.sightings import Sightings
@@ -18,11 +18,11 @@ from paseo.world.arrays import BoolArray, FloatArray
 from paseo.world.cameras import Camera, facing
 
 ERRORS = (
-    "across", "bottom", "top", "rocking", "pitch", "focal", "camera_height", "body", "step", "yaw",
-    "breadth", "own",
+    "across", "bottom", "top", "rocking", "pitch", "focal", "camera_height", "body", "gait", "step",
+    "yaw", "breadth", "own",
 )  # fmt: skip
 # Those that stay the same for a drive: the camera's, then the person's own.
-COMMON, OWN_ERRORS = ("pitch", "focal", "camera_height", "yaw"), ("body",)
+COMMON, OWN_ERRORS = ("pitch", "focal", "camera_height", "yaw"), ("body", "gait")
 FEET, HEIGHT, BREADTH, OWN = range(len(CUES))
 LEVEL = 0.15  # metres between the eye and the top of a head, below which its height tells nothing
 FLATTEST = 1e-3  # radians below the horizon, above which feet are not on the ground
@@ -69,11 +69,12 @@ def ranges(rows: Sightings, camera: Camera, doubts: Doubts) -> Ranges:
     found[~(seen.foot[:, 0] > FLATTEST), FEET] = np.nan
     found[~rows.head | ~(np.abs(above) > LEVEL), HEIGHT] = np.nan
     # Whose feet are hidden has them below the box, and is nearer than its lower edge would say: who
-    # seems to be farther by height is not so tall, or the head is hidden too.
-    farther = ~rows.feet & (found[:, FEET] < found[:, HEIGHT])
+    # seems to be farther by height is not so tall, or the head is hidden too; by breadth, a side.
+    found[:, BREADTH] = _by_breadth(rows, camera, doubts)
+    by_body = np.where(np.isfinite(found[:, HEIGHT]), found[:, HEIGHT], found[:, BREADTH])
+    farther = ~rows.feet & (found[:, FEET] < by_body)
     found[farther, HEIGHT] = np.nan
     found[~rows.feet & ~farther, FEET] = np.nan
-    found[:, BREADTH] = _by_breadth(rows, camera, doubts)
     found[:, OWN], own_bearings = _by_own_account(rows, camera, seen.eyes)
     told = np.isfinite(found) & (found > 0) & np.array([cue in doubts.cues for cue in CUES])
     # What a body is broad says little: only where nothing else is known. A source that knows bodies
@@ -114,6 +115,7 @@ def _seen(rows: Sightings, camera: Camera, doubts: Doubts) -> _Seen:
         "focal": doubts.focal,
         "camera_height": doubts.camera_height,
         "body": doubts.body_height_sd,
+        "gait": doubts.gait,
         "step": doubts.step_sd,
         "yaw": doubts.yaw,
         "breadth": np.hypot(
@@ -178,7 +180,7 @@ def _slopes(
         found[:, FEET, place[angle]] = per_angle * seen.foot_slopes[:, 0, k]
     found[:, FEET, place["rocking"]] = found[:, FEET, place["pitch"]]
     found[:, FEET, place["camera_height"]] = near / height
-    found[:, FEET, place["step"]] = 1.0
+    found[:, FEET, place["step"]] = found[:, FEET, place["gait"]] = 1.0
     # The head's direction is measured downwards, as the feet's is.
     per_angle = (by_height**2 + above**2) / above
     for k, angle in enumerate(("across", "top", "pitch", "focal")):
@@ -187,7 +189,7 @@ def _slopes(
     found[:, HEIGHT, place["camera_height"]] = -by_height / above
     per_body = by_height / above
     found[:, HEIGHT, place["body"]] = per_body
-    for k, name in enumerate(("pitch", "focal", "camera_height")):
+    for k, name in enumerate(LEARNT):
         found[:, HEIGHT, place[name]] += per_body * body_slopes[:, k]
     found[:, BREADTH, place["breadth"]] = distances[:, BREADTH]
     found[:, BREADTH, place["focal"]] = distances[:, BREADTH]

@@ -8,12 +8,14 @@ import numpy as np
 
 from paseo.errors import BadValue
 from paseo.pipeline.drives.drive import Odometry
+from paseo.pipeline.locating.doubts import DOUBTS
 from paseo.pipeline.locating.seen import SeenFrame
 from paseo.world.arrays import BoolArray, FloatArray, IntArray
 from paseo.world.cameras import Camera
 
-EDGE_PX = 3.0  # nearer to the picture's edge a box is taken to be cut by it
-COVERED = 0.4  # share of a box's lower edge that somebody before it may stand in
+EDGE_PX, EDGE_DEVIATIONS = 1.0, 2.0  # nearer to the picture's edge a box is taken to be cut by it
+COVERED = 0.6  # share of a box that somebody before it may stand in, and feet and head be seen
+SLIMMEST = 0.25  # of a box cut by the picture's side, across to down, of which the head is seen
 AROUND = 0.05  # seconds before and after, for how fast the robot was
 
 
@@ -62,11 +64,14 @@ def sightings(
     seen: Iterable[SeenFrame],
     camera: Camera,
     tilts: FloatArray | None = None,
+    *,
+    box_px: float = DOUBTS.box_px,
 ) -> Sightings:
-    """Boxes as rows; `tilts` (frames, 2) are pitch and roll in each frame, None: as odometry tells.
+    """Boxes as rows, whose edges are off by `box_px`.
 
-    The robot's pose is the one at the time of the frame itself, between samples of the odometry.
-    A camera at a place of its own has that for a robot.
+    `tilts` (frames, 2) are pitch and roll in each frame, None: as odometry tells. The robot's pose
+    is the one at the time of the frame itself, between samples of the odometry. A camera at a
+    place of its own has that for a robot.
     """
     frames = [frame for frame in seen if frame.people]
     counts = [len(frame.people) for frame in frames]
@@ -85,7 +90,11 @@ def sightings(
     if leaning.shape != (len(frame_times), 2):
         raise BadValue(f"tilts are {leaning.shape}, expected pitch and roll for each frame")
     poses, motion = _carried(odometry, times, camera)
-    width, height = camera.width_px, camera.height_px
+    edge = EDGE_PX + EDGE_DEVIATIONS * box_px
+    inside = np.hstack([boxes[:, :2] > edge, boxes[:, 2:] < _size(camera) - edge])
+    sides = inside[:, 0] & inside[:, 2]
+    feet_hidden, head_hidden = _hidden(numbers, boxes)
+    across, down = (boxes[:, 2:] - boxes[:, :2]).T
     return Sightings(
         frames=numbers,
         people=np.array([each.person for each in people], dtype=np.int64),
@@ -95,10 +104,14 @@ def sightings(
         poses=poses,
         motion=motion,
         tilts=leaning[numbers],
-        feet=(boxes[:, 3] < height - EDGE_PX) & ~_stood_before(numbers, boxes),
-        head=boxes[:, 1] > EDGE_PX,
-        sides=(boxes[:, 0] > EDGE_PX) & (boxes[:, 2] < width - EDGE_PX),
+        feet=inside[:, 3] & ~feet_hidden,
+        head=inside[:, 1] & ~head_hidden & (sides | (across > SLIMMEST * down)),
+        sides=sides,
     )
+
+
+def _size(camera: Camera) -> FloatArray:
+    return np.array([camera.width_px, camera.height_px], dtype=float)
 
 
 def _leaning(odometry: Odometry, frame_times: FloatArray, camera: Camera) -> FloatArray:
@@ -127,15 +140,16 @@ def _carried(
     return poses, np.nan_to_num(motion)
 
 
-def _stood_before(frames: IntArray, boxes: FloatArray) -> BoolArray:
-    """Whose feet are behind somebody who is nearer: whose box ends lower, over theirs."""
-    hidden = np.zeros(len(frames), dtype=bool)
+def _hidden(frames: IntArray, boxes: FloatArray) -> tuple[BoolArray, BoolArray]:
+    """Whose feet, and whose head, are behind somebody who is nearer: whose box ends lower."""
+    feet, head = np.zeros(len(frames), dtype=bool), np.zeros(len(frames), dtype=bool)
     ends = np.r_[0, np.flatnonzero(np.diff(frames)) + 1, len(frames)]
     for start, stop in pairwise(ends.tolist()):
         if stop - start > 1:
             left, top, right, bottom = boxes[start:stop].T
             both = np.minimum(right[:, None], right) - np.maximum(left[:, None], left)
             share = both / np.maximum(right - left, 1e-6)[:, None]
-            before = (bottom > bottom[:, None]) & (top < bottom[:, None])
-            hidden[start:stop] = (before & (share > COVERED)).any(axis=1)
-    return hidden
+            before = (bottom > bottom[:, None]) & (share > COVERED)
+            feet[start:stop] = (before & (top < bottom[:, None])).any(axis=1)
+            head[start:stop] = (before & (top < top[:, None])).any(axis=1)
+    return feet, head

@@ -66,7 +66,7 @@ def plausibility(
     tilts: FloatArray | None = None,
 ) -> Plausibility:
     """Look for lies: people who float or sink, run, or swing with the robot's turns."""
-    rows = sightings(odometry, frame_times, map(once, seen), camera, tilts)
+    rows = sightings(odometry, frame_times, map(once, seen), camera, tilts, box_px=doubts.box_px)
     rows = _thinned(rows.only(np.isfinite(rows.poses.sum(axis=1))))
     if not len(rows):
         return Plausibility(people=0, findings=(), estimates=(), proposed=camera, clock=0.0)

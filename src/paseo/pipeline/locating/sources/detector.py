@@ -57,7 +57,7 @@ class Detector:
 
     def frames(self, drive: Drive) -> Iterator[SeenFrame]:
         """Who is in each frame, in order; each picture is looked at once."""
-        follower = Follower()
+        follower = Follower(drive)
         for frame in drive.frames():
             people = follower.known(self.detections(frame), frame.time)
             if people:
