@@ -227,7 +227,7 @@ TARGETS = (
     _of_record("log", "log record.npz"),
     _of_record("steps", "log record.npz --jsonl - --csv OUT/steps.csv"),
     _of_record("measure", "measure record.npz --json"),
-    _of_record("draw", "draw record.npz --out OUT/picture.png"),
+    _of_record("draw", "draw record.npz --out OUT/picture.png --size 160x120"),
     _of_record("film", "draw record.npz --out OUT/film.gif --size 160x120"),
     _of_record("export", "draw record.npz --out OUT/record.mcap"),
     _of_record("rerun", "rerun record.npz", codes=(0, 1)),
@@ -262,7 +262,7 @@ TARGETS = (
     _of_run("report", "report run --out OUT/page.html"),
     _of_run("resume", "run --resume --out run"),
     _of_run("plot", "plot run --out OUT/plots"),
-    _of_run("draw", "draw run --episode along --out OUT/picture.png"),
+    _of_run("draw", "draw run --episode along --out OUT/picture.png --size 160x120"),
     Target(
         name="run folder: latency",
         example=RUN,
