@@ -1,6 +1,7 @@
 """The process that tries mutants: one after the other, telling of each when it begins and ends."""
 
 import contextlib
+import gc
 import importlib
 import io
 import json
@@ -35,6 +36,8 @@ def main(arguments: list[str]) -> None:
             if problem := bench.problem(target):
                 say.write(json.dumps({"target": name, "problem": problem}) + "\n")
                 continue
+            gc.collect()
+            gc.freeze()  # what is loaded by now stays, and is not looked through again
             with limited_memory(most):
                 for number in range(first, last):
                     limit_cpu(most)
