@@ -7,6 +7,7 @@ from functools import cache, wraps
 from types import FunctionType
 from typing import Any
 
+from paseo import version
 from paseo.cli import main as command_line
 from paseo.registry import registry
 from paseo.report.walk import plots, webpage
@@ -17,6 +18,7 @@ def warm() -> None:
     """Build the parser, look at the installed packages, and draw figures of one content, once."""
     command_line.parser = cache(command_line.parser)  # type: ignore[assignment]
     registry.entry_points = cache(registry.entry_points)  # type: ignore[attr-defined]
+    version.version = cache(version.version)  # type: ignore[attr-defined]
     plots.save_plot = once(plots.save_plot)  # type: ignore[assignment]
     webpage.inline_svg = once(webpage.inline_svg)  # type: ignore[attr-defined]
 

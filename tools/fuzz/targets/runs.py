@@ -260,7 +260,7 @@ TARGETS = (
     ),
     _of_run("compare", "compare run --format json"),
     _of_run("report", "report run --out OUT/page.html"),
-    _of_run("resume", "run --resume --out run"),
+    _of_run("resume", "run --resume --runner serial --out run"),
     _of_run("plot", "plot run --out OUT/plots"),
     _of_run("draw", "draw run --episode along --out OUT/picture.png --size 160x120"),
     Target(
