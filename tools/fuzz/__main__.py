@@ -24,9 +24,7 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser().parse_args(arguments)
     progress = Progress((options.keep or DRAFTS) / "rows.jsonl", options.seed, options.mutants)
     rows = progress.rows() if options.resume else {}
-    chosen = [
-        each for name, each in TARGETS.items() if options.only in name and name not in rows
-    ]
+    chosen = [each for name, each in TARGETS.items() if options.only in name and name not in rows]
     with TemporaryDirectory() as workshop, suppress(KeyboardInterrupt):
         fuzz([_order(each, Path(workshop), options) for each in chosen], options, rows, progress)
     print(table.text([rows[name] for name in TARGETS if name in rows]))

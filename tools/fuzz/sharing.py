@@ -5,18 +5,27 @@ import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
-from fuzz.target import Trial
-from fuzz.watching import PER_CHILD, Order, Problem, trials
+from fuzz.target import Limits, Trial
+from fuzz.watching import PER_CHILD, USUAL, Order, Problem, trials
+
+SHARES = 2  # at least, for each process: kinds differ in how long they take
 
 
-def shared(orders: Sequence[Order], seed: str, jobs: int) -> Iterator[Trial | Problem]:
+def shared(
+    orders: Sequence[Order],
+    seed: str,
+    jobs: int,
+    most: Limits = USUAL,
+    *,
+    targets: str = "fuzz.targets",
+) -> Iterator[Trial | Problem]:
     """As `trials`, by so many processes: the same mutants, those of each kind in order."""
     found: queue.Queue[Trial | Problem | BaseException | None] = queue.Queue()
     stop = threading.Event()
 
     def work(lot: Sequence[Order]) -> None:
         try:
-            for each in () if stop.is_set() else trials(lot, seed):
+            for each in () if stop.is_set() else trials(lot, seed, most, targets=targets):
                 found.put(each)
                 if stop.is_set():
                     return
@@ -24,7 +33,7 @@ def shared(orders: Sequence[Order], seed: str, jobs: int) -> Iterator[Trial | Pr
         except BaseException as error:
             found.put(error)
 
-    lots = list(_lots(orders))
+    lots = list(_lots(orders, jobs))
     with ThreadPoolExecutor(jobs) as workers:
         for lot in lots:
             workers.submit(work, lot)
@@ -47,11 +56,12 @@ def _told(
                 yield each
 
 
-def _lots(orders: Sequence[Order]) -> Iterator[list[Order]]:
+def _lots(orders: Sequence[Order], jobs: int) -> Iterator[list[Order]]:
     """Neighbours share a process, which starts slowly, until it has enough to do."""
+    room = min(PER_CHILD, sum(each.left for each in orders) // (SHARES * jobs))
     lot: list[Order] = []
     for each in orders:
-        if lot and sum(other.left for other in lot) + each.left > PER_CHILD:
+        if lot and sum(other.left for other in lot) + each.left > room:
             yield lot
             lot = []
         lot.append(each)
