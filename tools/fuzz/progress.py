@@ -14,11 +14,12 @@ class Progress:
     """A file of rows, each of so many mutants by one seed."""
 
     def __init__(self, file: Path, seed: str, mutants: int) -> None:
-        self._file, self._of = file, {"seed": seed, "mutants": mutants}
+        self._file, self._mutants = file, mutants
+        self._of = {"seed": seed, "mutants": mutants}
 
     def add(self, row: Row) -> None:
         """Keep a row if its kind is done, and nothing failed: what failed is to be tried again."""
-        if row.counts.total() < int(self._of["mutants"]) or row.failures or row.problem:
+        if row.counts.total() < self._mutants or row.failures or row.problem:
             return
         told = {**self._of, "name": row.name, "counts": row.counts}
         told |= {each: round(getattr(row, each), 2) for each in NUMBERS}

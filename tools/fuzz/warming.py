@@ -16,11 +16,14 @@ from paseo.report.walk import plots, webpage
 @cache
 def warm() -> None:
     """Build the parser, look at the installed packages, and draw figures of one content, once."""
-    command_line.parser = cache(command_line.parser)  # type: ignore[assignment]
-    registry.entry_points = cache(registry.entry_points)  # type: ignore[attr-defined]
-    version.version = cache(version.version)  # type: ignore[attr-defined]
-    plots.save_plot = once(plots.save_plot)  # type: ignore[assignment]
-    webpage.inline_svg = once(webpage.inline_svg)  # type: ignore[attr-defined]
+    for place, name, held in (
+        (command_line, "parser", cache),
+        (registry, "entry_points", cache),
+        (version, "version", cache),
+        (plots, "save_plot", once),
+        (webpage, "inline_svg", once),
+    ):
+        setattr(place, name, held(getattr(place, name)))
 
 
 def once(function: Callable[..., Any]) -> Callable[..., Any]:
