@@ -4,6 +4,7 @@ import io
 import pickle
 from collections.abc import Callable
 from functools import cache, wraps
+from hashlib import sha256
 from types import FunctionType
 from typing import Any
 
@@ -37,7 +38,7 @@ def once(function: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(function)
     def call(*given: Any, **named: Any) -> Any:
         try:
-            key = _bytes_of((given, named))
+            key = _sum_of((given, named))
         except Exception:
             return function(*given, **named)
         if key not in known:
@@ -56,10 +57,10 @@ class _Pickler(pickle.Pickler):
         return NotImplemented
 
 
-def _bytes_of(value: object) -> bytes:
-    """The same for values that are equal, whether or not their parts are shared."""
+def _sum_of(value: object) -> bytes:
+    """The same only for values that are equal, whether or not their parts are shared."""
     content = io.BytesIO()
     pickler = _Pickler(content)
     pickler.fast = True
     pickler.dump(value)
-    return content.getvalue()
+    return sha256(content.getbuffer()).digest()
