@@ -46,8 +46,10 @@ test-slow: .venv/with-large
 # `make fuzz MUTANTS=2000` takes more than an hour, and other SEEDs give other mutants.
 MUTANTS ?= 12
 SEED ?= 1
+JOBS ?= 1
 fuzz: .venv/installed
-	PYTHONPATH=tools $(BIN)/python -m fuzz --mutants $(MUTANTS) --seed $(SEED) --keep build/fuzz
+	PYTHONPATH=tools $(BIN)/python -m fuzz --mutants $(MUTANTS) --seed $(SEED) --jobs $(JOBS) \
+	  --keep build/fuzz $(if $(RESUME),--resume)
 
 # The site lies in build/docs/site; its notebooks are run, and a link that leads nowhere is an error.
 .venv/with-docs: .venv/installed

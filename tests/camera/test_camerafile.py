@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from paseo.camera.lens.camerafile import read_camera
+from paseo.camera.lens.camerafile import camera_entry, read_camera
 from paseo.errors import BadFile
 from paseo.world.motion import Pose
 
@@ -33,6 +33,7 @@ def test_a_file_says_all_that_a_camera_needs(tmp_path: Path):
         (OPTICS + "[at]\nx_m = 1\ny_m = 1\nz_m = 2", r"in \[at\] is called 'z_m'. Did you mean"),
         ("height_px = 1", "expected width_px, height_px, fx_px, fy_px, cx_px, cy_px; correct"),
         (OPTICS + "[at]\nx_m = 1", "missing required field `y_m`"),
+        (OPTICS + "[at]\nx_m = 1\ny_m = 1\nheading_deg = 1e9", "Expected `float` <= 3600"),
         ("width_px = ", "is no camera"),
     ],
 )
@@ -43,6 +44,15 @@ def test_a_file_that_is_no_camera_is_told_with_what_is_wrong(
     file.write_text(text)
     with pytest.raises(BadFile, match=sentence):
         read_camera(file)
+
+
+@pytest.mark.parametrize("heading", [-3600, 3600, 3599.9, 127.3])
+def test_a_heading_that_is_taken_is_taken_again_as_it_is_told(tmp_path: Path, heading: float):
+    """From degrees to radians and back it is another number, which may lie out of range."""
+    file = tmp_path / "camera.toml"
+    file.write_text(OPTICS + f"[at]\nx_m = 1\ny_m = 1\nheading_deg = {heading}\n")
+    told = camera_entry(read_camera(file))["at"]
+    assert told == {"x_m": 1.0, "y_m": 1.0, "heading_deg": heading}
 
 
 def test_a_file_that_is_no_utf_8_is_told(tmp_path: Path):

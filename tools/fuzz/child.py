@@ -1,13 +1,13 @@
 """The process that tries mutants: one after the other, telling of each when it begins and ends."""
 
 import contextlib
+import gc
 import importlib
 import io
 import json
 import os
 import resource
 import shutil
-import stat
 import sys
 import traceback
 from collections.abc import Iterator
@@ -36,6 +36,8 @@ def main(arguments: list[str]) -> None:
             if problem := bench.problem(target):
                 say.write(json.dumps({"target": name, "problem": problem}) + "\n")
                 continue
+            gc.collect()
+            gc.freeze()  # what is loaded by now stays, and is not looked through again
             with limited_memory(most):
                 for number in range(first, last):
                     limit_cpu(most)
@@ -53,8 +55,7 @@ class Bench:
         scratch.mkdir()
         shutil.copytree(example, self.here, symlinks=True)
         self.files = files_of(target, example)
-        good = sorted(example.rglob("*"))  # folders before what is in them
-        self._stamps = {str(each.relative_to(example)): _stamp(each) for each in good}
+        self._stamps = dict(_stamps(example))
         self._before = Path.cwd()
 
     def __enter__(self) -> "Bench":
@@ -113,19 +114,28 @@ class Bench:
 
     def _mend(self) -> None:
         """Take away what the command left in the folder, and put back what it changed."""
-        for each in sorted(self.here.rglob("*"), reverse=True):
-            name = str(each.relative_to(self.here))
-            if _stamp(each) != self._stamps.get(name):
-                remove(each)
+        found = dict(_stamps(self.here))
+        if found == self._stamps:
+            return
+        for name, stamp in reversed(found.items()):
+            if stamp != self._stamps.get(name):
+                remove(self.here / name)
         for name in self._stamps:
             if not (self.here / name).exists():
                 _copied(self.example / name, self.here / name)
 
 
-def _stamp(place: Path) -> tuple[int, ...]:
-    """What tells a file that was changed; of a folder, that it is one."""
-    told = place.lstat()
-    return () if stat.S_ISDIR(told.st_mode) else (told.st_mtime_ns, told.st_size)
+def _stamps(folder: Path, within: str = "") -> Iterator[tuple[str, tuple[int, ...]]]:
+    """What tells a file that was changed, by its name; of a folder, before its files, nothing."""
+    with os.scandir(folder) as found:
+        for each in sorted(found, key=lambda entry: entry.name):
+            name = f"{within}{each.name}"
+            if each.is_dir(follow_symlinks=False):
+                yield name, ()
+                yield from _stamps(folder / each.name, f"{name}/")
+            else:
+                told = each.stat(follow_symlinks=False)
+                yield name, (told.st_mtime_ns, told.st_size)
 
 
 def _copied(good: Path, place: Path) -> None:

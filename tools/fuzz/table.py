@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from fuzz.target import FAILURES, Trial, Verdict
 
-COLUMNS = ("kind", "mutants", *(each.value for each in Verdict), "peak MiB", "slowest s")
+COLUMNS = ("kind", "mutants", *(each.value for each in Verdict), "peak MiB", "slowest s", "all s")
 
 
 @dataclass(slots=True)
@@ -17,6 +17,7 @@ class Row:
     counts: Counter[Verdict] = field(default_factory=Counter)
     peak_mib: float = 0.0
     slowest_s: float = 0.0
+    cpu_s: float = 0.0  # of all together
     failures: dict[tuple[Verdict, str], list[Trial]] = field(default_factory=dict)
     problem: str = ""  # with the good example: then no mutant tells anything
 
@@ -25,6 +26,7 @@ class Row:
         self.counts[trial.verdict] += 1
         self.peak_mib = max(self.peak_mib, trial.peak_mib)
         self.slowest_s = max(self.slowest_s, trial.cpu_s)
+        self.cpu_s += trial.cpu_s
         if trial.verdict not in FAILURES:
             return False
         same = self.failures.setdefault((trial.verdict, trial.where), [])
@@ -41,6 +43,7 @@ def text(rows: Sequence[Row]) -> str:
         total.counts += row.counts
         total.peak_mib = max(total.peak_mib, row.peak_mib)
         total.slowest_s = max(total.slowest_s, row.slowest_s)
+        total.cpu_s += row.cpu_s
     lines.append(_cells(total))
     widths = [max(len(line[k]) for line in lines) for k in range(len(COLUMNS))]
     return "\n".join(_line(line, widths) for line in lines)
@@ -54,6 +57,7 @@ def _cells(row: Row) -> list[str]:
         *counts,
         f"{row.peak_mib:.0f}",
         f"{row.slowest_s:.2f}",
+        f"{row.cpu_s:.0f}",
     ]
 
 

@@ -48,8 +48,10 @@ class Limits:
 
 def paseo(words: Sequence[str]) -> int:
     """The command line."""
+    from fuzz.warming import warm
     from paseo.cli.main import main
 
+    warm()
     return main(words)
 
 

@@ -19,7 +19,7 @@ from fuzz.damage import chance, files_of, lay
 from fuzz.mutators.files import mutant
 from fuzz.target import Limits, Target, Trial, Verdict
 
-PER_CHILD = 400  # mutants, before a new process is begun
+PER_CHILD = 1000  # mutants, before a new process is begun
 GRACE = 1.2  # times the limit: the child itself judges what ends after it
 LOOK_S = 0.5
 USUAL = Limits()

@@ -13,12 +13,14 @@ from paseo.world.cameras import Camera
 from paseo.world.motion import Pose
 
 Finite = Annotated[float, msgspec.Meta(ge=-1e9, le=1e9)]
+Degrees = Annotated[float, msgspec.Meta(ge=-3600, le=3600)]  # ten turns
+DECIMALS = 9  # of degrees: what was in range is so again, whatever radians have cost
 
 
 class _Place(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     x_m: Finite
     y_m: Finite
-    heading_deg: Finite = 0.0
+    heading_deg: Degrees = 0.0
 
 
 class _Entry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -32,8 +34,8 @@ class _Entry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     near_m: Finite = 0.05
     far_m: Finite = 200.0
     height_m: Finite = 1.0
-    pitch_down_deg: Finite = 0.0
-    yaw_left_deg: Finite = 0.0
+    pitch_down_deg: Degrees = 0.0
+    yaw_left_deg: Degrees = 0.0
     forward_m: Finite = 0.0
     at: _Place | None = None
 
@@ -68,13 +70,17 @@ def camera_entry(camera: Camera) -> dict[str, object]:
         near_m=camera.near,
         far_m=camera.far,
         height_m=camera.height,
-        pitch_down_deg=math.degrees(camera.pitch),
-        yaw_left_deg=math.degrees(camera.yaw),
+        pitch_down_deg=_degrees(camera.pitch),
+        yaw_left_deg=_degrees(camera.yaw),
         forward_m=camera.forward,
-        at=_Place(at.x, at.y, math.degrees(at.heading)) if at else None,
+        at=_Place(at.x, at.y, _degrees(at.heading)) if at else None,
     )
     facts: dict[str, object] = msgspec.to_builtins(entry)
     return facts
+
+
+def _degrees(angle: float) -> float:
+    return round(math.degrees(angle), DECIMALS)
 
 
 def _camera(entry: _Entry) -> Camera:
