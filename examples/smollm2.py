@@ -40,7 +40,9 @@ class SmolLM2:
         return Reply(
             text=choice["message"]["content"],
             latency_s=time.monotonic() - begun,
-            usage=Usage(input_tokens=used["prompt_tokens"], output_tokens=used["completion_tokens"]),
+            usage=Usage(
+                input_tokens=used["prompt_tokens"], output_tokens=used["completion_tokens"]
+            ),
             ending=choice["finish_reason"] or "stop",
             model=FILE,
         )

@@ -77,6 +77,41 @@ def make_dataset(folder: Path) -> None:
         place.write_bytes(content)
 
 
+def make_moments(folder: Path) -> None:
+    """The same data set with what followed its scenes, and right answers by geometry."""
+    from paseo.data.scenes.dataset import open_scenes
+    from paseo.data.scenes.writing import write_all
+    from paseo.vqa.geometry.aftermath import FOLDER, Aftermath, aftermath_bytes
+    from paseo.vqa.geometry.course import course_of
+    from paseo.vqa.geometry.labels import label_bytes, label_file
+    from paseo.vqa.geometry.rules import geometry_answers
+
+    make_dataset(folder)
+    scenes = open_scenes(folder)
+    for id in scenes.ids:
+        scene = scenes.read(id)
+        people = {each.number: each.positions for each in scene.people}
+        after = Aftermath(period=scene.period, robot=scene.robot, people=people)
+        answers = geometry_answers(course_of(scene, after))
+        told = {f"{FOLDER}/{id}.json": aftermath_bytes(after)}
+        write_all(folder, told | {label_file(id): label_bytes(id, answers)})
+
+
+def _aftermath(here: Path, aside: Path) -> None:
+    """What followed: written and read again, it is the same."""
+    from paseo.vqa.geometry.aftermath import FOLDER, aftermath_bytes, read_aftermath
+
+    first = read_aftermath(here, first_scene())
+    if first is None:
+        return
+    (aside / FOLDER).mkdir()
+    (aside / FOLDER / f"{first_scene()}.json").write_bytes(aftermath_bytes(first))
+    second = read_aftermath(aside, first_scene())
+    assert second is not None
+    oracles.same(first.robot.round(6).tolist(), second.robot.tolist(), "the robot's way")
+    oracles.same(sorted(first.people), sorted(second.people), "people")
+
+
 def _tracks(staging: Any) -> list[str]:
     return [walker.track for walker in staging.walkers]
 
@@ -128,6 +163,7 @@ def _write_film(path: Path) -> None:
 
 
 DATASET = Example(name="dataset", make=make_dataset)
+MOMENTS = Example(name="moments", make=make_moments)
 CLIP = Example(name="clip", make=make_clip)
 
 
@@ -204,5 +240,21 @@ TARGETS = (
         command="scenes import film.mp4 tracks.json --out OUT/scenes",
         oracle=_imported("film.mp4"),
         told=SAME,
+    ),
+    Target(
+        name="what followed scenes: score",
+        example=MOMENTS,
+        damaged=("aftermath/*",),
+        command="score --scenes . --ocr none --brief",
+        oracle=_aftermath,
+        told="written and read again, it is the same",
+    ),
+    Target(
+        name="answers by geometry: score",
+        example=MOMENTS,
+        damaged=("geometry_labels/*/*",),
+        command="score --labels . --truth geometry --brief",
+        oracle=oracles.nothing_more,
+        told="read to the end; scenes that cannot be read are named and left out",
     ),
 )
