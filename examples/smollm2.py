@@ -37,12 +37,11 @@ class SmolLM2:
                 [{"role": "user", "content": prompt.text}], temperature=0.0, max_tokens=self._most
             )
         choice, used = said["choices"][0], said["usage"]
+        tokens = used["prompt_tokens"], used["completion_tokens"]
         return Reply(
             text=choice["message"]["content"],
             latency_s=time.monotonic() - begun,
-            usage=Usage(
-                input_tokens=used["prompt_tokens"], output_tokens=used["completion_tokens"]
-            ),
+            usage=Usage(input_tokens=tokens[0], output_tokens=tokens[1]),
             ending=choice["finish_reason"] or "stop",
             model=FILE,
         )

@@ -17,6 +17,7 @@ from paseo.vqa.prompts.wording import WordingSource
 from paseo.vqa.questions.methods import Method
 from paseo.vqa.scores.marking import Variant
 from paseo.vqa.scoring import Ocr
+from paseo.vqa.waypoints.contexts import Context
 from paseo.world.motion import Control
 from paseo.world.scenarios import Rule
 
@@ -49,6 +50,7 @@ CHOICES = {
         ("rule", ["run", "serve", "list"], set(Rule)),
         ("place", ["crowd realism"], set(PLACES)),
         ("method", ["ask"], values(Method)),
+        ("context", ["ask"], values(Context)),
         ("images", ["ask", "scenes show", "scenes export"], values(Layout)),
         ("drawing", ["ask", "scenes show", "scenes export"], values(Drawing)),
         ("wording", ["ask", "scenes export"], values(WordingSource)),

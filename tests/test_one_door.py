@@ -64,6 +64,10 @@ MAY: dict[str, dict[str, str]] = {
     "pipeline.locating.sources.packed": {
         "zlib.decompressobj": "of a file that was opened, to a bound"
     },
+    "deciding.ledger": {
+        "read_text": SYSTEM,
+        "sqlite3.connect": "SQLite reads pages as it needs them",
+    },
     "mending.app": {"read_bytes": SHIPPED},
     "mending.shelf": {"read_bytes": OURS},
     "pipeline.drives.bags.sqlite": {"sqlite3.connect": "SQLite reads pages as it needs them"},

@@ -12,6 +12,7 @@ from paseo.deciding.decisions import decisions_file, read_decisions
 from paseo.errors import CannotGoOn, InputError
 from paseo.suite.rerunning import rerun
 from paseo.suite.running import run
+from paseo.suite.runs.imports import code_of_model
 from paseo.suite.runs.planning import RunOptions
 from paseo.vqa.exam.replies import stored_replies
 from runs import records, suite
@@ -104,3 +105,13 @@ def test_a_wrong_model_is_told_before_anything_runs(
     assert "Did you mean 'openai'" in capsys.readouterr().err
     with pytest.raises(InputError, match="max_usd is -1"):
         RunOptions(max_usd=-1.0)
+
+
+def test_a_model_in_a_file_is_imported_only_with_consent(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text("class Mine: pass")
+    (code,) = code_of_model("vlm", {"model": f"{file}:Mine/large"})
+    assert (code.kind, code.reference) == ("model", f"{file}:Mine")
+    assert code_of_model("paseo.deciding.planner:Vlm", {"model": f"{file}:Mine"}) == [code]
+    assert code_of_model("vlm", {"model": "scripted/first"}) == []
+    assert code_of_model("other.py:Other", {"model": f"{file}:Mine"}) == []

@@ -1,5 +1,7 @@
 """Replies that are asked for once, and limits that hold whoever asks."""
 
+import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
@@ -8,7 +10,7 @@ import numpy as np
 import pytest
 
 from exams import CENT, ESTIMATE
-from paseo.deciding.ledger import Allowance, Ledger
+from paseo.deciding.ledger import Allowance, Ledger, owner_is_gone, owner_of
 from paseo.deciding.replies import AskingLimits, SharedReplies
 from paseo.errors import CannotGoOn
 from paseo.vlm.failures import ModelError, ModelRefusesKey, SlowDown, TryAgain
@@ -111,6 +113,24 @@ def test_what_is_under_way_counts_until_its_owner_is_long_gone(tmp_path: Path) -
     assert living.reserve("b", ESTIMATE, for_s=20.0)  # waits for who never comes back
     assert now[0] > 1020.0
     assert len(naps) > 10
+
+
+def test_what_was_under_way_in_a_process_that_was_killed_is_free_at_once(tmp_path: Path) -> None:
+    replies(Counting(), tmp_path / "r.sqlite").close()
+    child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+    owner = owner_of(child.pid)
+    assert not owner_is_gone(owner)
+    assert owner_is_gone(f"{owner}9")  # another process of that number
+    assert not owner_is_gone("elsewhere/1/2")
+    dead = Ledger(tmp_path / "r.sqlite", Allowance())
+    dead._owner = owner
+    assert dead.reserve("a", ESTIMATE, for_s=900.0)
+    living = Ledger(tmp_path / "r.sqlite", Allowance())
+    assert not living.reserve("a", ESTIMATE, for_s=900.0)
+    child.kill()
+    child.wait()
+    assert owner_is_gone(owner)
+    assert living.reserve("a", ESTIMATE, for_s=900.0)
 
 
 def test_requests_per_minute_hold_for_all_together(tmp_path: Path) -> None:

@@ -92,3 +92,14 @@ def test_a_script_of_your_own_a_delay_and_mistakes() -> None:
         Scripted("first", ModelSettings(extra={"delay_s": "soon"}))
     with pytest.raises(UnknownName, match="Did you mean 'first'"):
         Scripted("frist")
+
+
+def test_a_rule_takes_what_was_computed_for_it_and_else_the_first_choice() -> None:
+    one = PromptQuestion(key="one", choices=("a", "b", "c"), rules=(("truth", "b"),))
+    many = PromptQuestion(
+        key="many", choices=("a", "b", "c"), several=True, rules=(("truth", "a"), ("truth", "c"))
+    )
+    prompt = Prompt(text="?", questions=(one, many))
+    said = json.loads(Scripted("truth").ask(prompt).text)["answers"]
+    assert said == {"one": "b", "many": ["a", "c"]}
+    assert json.loads(Scripted("nearest").ask(prompt).text)["answers"]["one"] == "a"

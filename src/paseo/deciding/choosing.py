@@ -168,9 +168,9 @@ def _read(answered: Answered, only: Question) -> Answer:
 
 
 def _asked(question: Question, truth: Option | None) -> PromptQuestion:
-    """As models that follow a script see it; a list cannot be told to them as a rule."""
+    """With what is true by geometry, for models that follow a script."""
     kind = question.kind
-    rules = (("truth", truth[0]),) if truth else ()
+    rules = tuple(("truth", each) for each in truth or ())
     return PromptQuestion(
         key=question.key, choices=kind.choices, several=kind.select_many, rules=rules
     )

@@ -3,10 +3,12 @@
 The tables stand in the store of the replies, so that every process that asks sees them.
 """
 
+import os
+import socket
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -20,7 +22,8 @@ TABLES = """
 CREATE TABLE IF NOT EXISTS under_way (
     key TEXT PRIMARY KEY,  -- of the request
     tokens INTEGER NOT NULL, usd REAL NOT NULL,  -- that are reserved for it
-    until_s REAL NOT NULL  -- since 1970; who reserved it and is gone by then has lost it
+    until_s REAL NOT NULL,  -- since 1970; who reserved it and is gone by then has lost it
+    owner TEXT NOT NULL  -- machine, process and when that began: it may be gone before
 );
 CREATE TABLE IF NOT EXISTS pace (
     one INTEGER PRIMARY KEY, not_before_s REAL NOT NULL  -- since 1970; nobody starts before that
@@ -51,6 +54,29 @@ class Allowance:
         return 60.0 / self.per_minute if self.per_minute else 0.0
 
 
+def owner_of(process: int) -> str:
+    """A process of this machine, told from others that had its number before."""
+    begun = ""
+    with suppress(OSError, IndexError):  # only Linux tells
+        stat = Path(f"/proc/{process}/stat").read_text(errors="replace")
+        begun = stat.rpartition(")")[2].split()[19]
+    return f"{socket.gethostname()}/{process}/{begun}"
+
+
+def owner_is_gone(owner: str) -> bool:
+    """Whether a process of this machine has ended; of another machine nobody knows."""
+    host, _, rest = owner.rpartition("/")[0].rpartition("/")
+    if host != socket.gethostname() or not rest.isdigit():
+        return False
+    try:
+        os.kill(int(rest), 0)
+    except ProcessLookupError:
+        return True
+    except OSError:
+        return False
+    return owner_of(int(rest)) != owner
+
+
 class Ledger:
     """Reserves requests; one that does not fit is not begun, whoever asks."""
 
@@ -61,9 +87,11 @@ class Ledger:
         *,
         now: Callable[[], float] = time.time,
         sleep: Callable[[float], None] = time.sleep,
+        is_gone: Callable[[str], bool] = owner_is_gone,
     ) -> None:
         self._path, self._allowance = path, allowance
-        self._now, self._sleep = now, sleep
+        self._now, self._sleep, self._is_gone = now, sleep, is_gone
+        self._owner = owner_of(os.getpid())
         with self._explained():
             self._db = sqlite3.connect(path, isolation_level=None, timeout=BUSY)
             guard(self._db)
@@ -81,14 +109,14 @@ class Ledger:
         while True:
             with self._transaction():
                 now = self._now()
-                self._db.execute("DELETE FROM under_way WHERE until_s < ?", (now,))
+                self._forget_the_dead(now)
                 if self._db.execute("SELECT 1 FROM under_way WHERE key = ?", (key,)).fetchone():
                     return False
                 reserve = self._fitting(estimate)
                 if reserve is not None:
                     wait = self._slot(now)
-                    row = (key, *reserve, now + wait + for_s)
-                    self._db.execute("INSERT INTO under_way VALUES (?, ?, ?, ?)", row)
+                    row = (key, *reserve, now + wait + for_s, self._owner)
+                    self._db.execute("INSERT INTO under_way VALUES (?, ?, ?, ?, ?)", row)
             if reserve is not None:
                 self._sleep(wait)
                 return True
@@ -104,6 +132,13 @@ class Ledger:
         with self._transaction():
             later = self._now() + pause
             self._set_pace(max(later, self._not_before()))
+
+    def _forget_the_dead(self, now: float) -> None:
+        """Drop what nobody will bring to an end: what was killed, or is far too late."""
+        self._db.execute("DELETE FROM under_way WHERE until_s < ?", (now,))
+        for (owner,) in self._db.execute("SELECT DISTINCT owner FROM under_way").fetchall():
+            if self._is_gone(owner):
+                self._db.execute("DELETE FROM under_way WHERE owner = ?", (owner,))
 
     def _fitting(self, estimate: Usage) -> tuple[int, float] | None:
         """Tokens and money to reserve for one more; None: wait for what is under way."""

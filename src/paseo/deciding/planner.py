@@ -19,7 +19,7 @@ from paseo.deciding.replies import AskingLimits, SharedReplies
 from paseo.deciding.words import Think, View
 from paseo.errors import BadValue, CannotGoOn, PaseoError
 from paseo.vlm.making import make_model, model_class
-from paseo.vlm.models import ModelSettings
+from paseo.vlm.models import ModelSettings, VisionModel
 from paseo.vlm.prices import read_prices
 from paseo.vqa.exam.budget import Budget, Caps
 from paseo.vqa.exam.estimates import NOTHING
@@ -168,7 +168,7 @@ class Vlm:
         price = read_prices().of(self.model)
         Budget(caps, price=price, estimate=NOTHING)  # which says if the price must be known
         return SharedReplies(
-            make_model(self.model, settings),
+            _model(self.model, settings),
             reference=self.model,
             key=key_maker(self.model, deciding),
             path=path,
@@ -177,6 +177,22 @@ class Vlm:
             ),
             limits=AskingLimits(retries=self.retries, timeout_s=self.timeout_s),
         )
+
+
+def _model(reference: str, settings: ModelSettings) -> VisionModel:
+    """A model; of those that take long to load one for all episodes of this process.
+
+    Models keep nothing from prompt to prompt, but what is in a file of somebody's own is made anew.
+    """
+    if not reference.startswith("local/"):
+        return make_model(reference, settings)
+    name = f"{reference} {settings}"
+    if name not in _LOADED:
+        _LOADED[name] = make_model(reference, settings)
+    return _LOADED[name]
+
+
+_LOADED: dict[str, VisionModel] = {}
 
 
 @contextmanager

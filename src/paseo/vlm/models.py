@@ -43,7 +43,7 @@ class PromptQuestion:
     key: str
     choices: tuple[str, ...]
     several: bool = False  # whether a list of all choices that apply is wanted
-    # Which choice a rule of this name takes; for models that follow a script, never sent.
+    # Which choice, or choices, a rule of this name takes; for scripts, never sent.
     rules: tuple[tuple[str, str], ...] = ()
 
 

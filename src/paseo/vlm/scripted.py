@@ -87,7 +87,12 @@ def _as_wanted(asked: PromptQuestion, choice: str) -> Value:
 
 def _ruled(rule: str) -> Choice:
     """What a rule takes that was computed when the question was put; the first choice without."""
-    return lambda asked, chance: _as_wanted(asked, dict(asked.rules).get(rule, asked.choices[0]))
+
+    def choice(asked: PromptQuestion, chance: random.Random) -> Value:
+        taken = [each for name, each in asked.rules if name == rule] or [asked.choices[0]]
+        return taken if asked.several else taken[0]
+
+    return choice
 
 
 def _prose(prompt: Prompt) -> str:

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from exams import Answering
+from paseo.cli.vqa import waypoints as cli
 from paseo.data.scenes.dataset import open_scenes
 from paseo.errors import BadFile, BadValue, InputError, MissingData
 from paseo.vlm.models import Prompt
@@ -16,7 +17,7 @@ from paseo.vqa.exam.asking import AskOptions
 from paseo.vqa.exam.replies import stored_replies
 from paseo.vqa.pictures.pictures import Layout
 from paseo.vqa.questions.methods import Method
-from paseo.vqa.waypoints.asking import WaypointOptions, ask_waypoints, prepare_waypoints
+from paseo.vqa.waypoints.asking import RUNS, WaypointOptions, ask_waypoints, prepare_waypoints
 from paseo.vqa.waypoints.contexts import Context, geometry_answers, random_answers
 from paseo.vqa.waypoints.futures import future_of
 from paseo.vqa.waypoints.scoring import waypoint_rows
@@ -175,3 +176,7 @@ def test_a_budget_and_an_estimate_count_the_pictures(scenes: Path) -> None:
     assert requests == 12
     assert usage.input_tokens == 12 * largest.input_tokens
     assert open_scenes(scenes).ids == tuple(f"s{k}" for k in range(6))
+
+
+def test_the_command_line_asks_as_often_as_the_paper() -> None:
+    assert RUNS == cli.RUNS == 5

@@ -11,11 +11,23 @@ from fuzz.targets import (
     runs,
     scenes,
     studies,
+    waypoints,
 )
 
 TARGETS: dict[str, Target] = {
     target.name: target
-    for room in (maps, crowds, drives, scenes, exams, camera, runs, studies, reconstructions)
+    for room in (
+        maps,
+        crowds,
+        drives,
+        scenes,
+        exams,
+        camera,
+        runs,
+        studies,
+        reconstructions,
+        waypoints,
+    )
     for target in room.TARGETS
 }
 
