@@ -120,3 +120,18 @@ def test_models_of_ones_own_are_not_shared(tmp_path: Path) -> None:
     options = AskOptions(cache=tmp_path / "shared.sqlite")
     with pytest.raises(BadValue, match="its code may change"):
         ask(Answering(), scenes, out=tmp_path / "exam", options=options)
+    assert not (tmp_path / "exam").exists()
+
+
+def test_a_file_that_another_exam_holds_is_no_damaged_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("paseo.vqa.exam.sharing.cache.PATIENCE_S", 0.05)
+    file = tmp_path / "shared.sqlite"
+    with closing(ReplyCache(file, "w")) as cache, closing(sqlite3.connect(file)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(CannotWrite, match="wait for other exams"):
+            cache.add([("k", REPLY)])
+        other.rollback()
+        cache.add([("k", REPLY)])
+        assert cache.reply("k") == REPLY

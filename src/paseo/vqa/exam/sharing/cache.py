@@ -18,6 +18,8 @@ from paseo.vlm.models import Reply, Usage
 from paseo.vqa.exam.replies import BROKEN
 
 VERSION = 1
+# What is wrong is not the file.
+PASSING = ("SQLITE_FULL", "SQLITE_IOERR", "SQLITE_READONLY", "SQLITE_BUSY", "SQLITE_LOCKED")
 PATIENCE_S = 60.0  # that an exam waits for another one to write
 TABLE = """
 CREATE TABLE IF NOT EXISTS shared (
@@ -129,6 +131,12 @@ class ReplyCache:
                 parameters=["cache"],
             ) from error
         except BROKEN as error:
+            if getattr(error, "sqlite_errorname", "").startswith(PASSING):
+                raise CannotWrite(
+                    f"{self.path}: cannot be {done} ({error}); make space on the disk, wait for "
+                    "other exams, or choose another cache. The exam keeps its own replies",
+                    parameters=["cache"],
+                ) from error
             raise BadFile(
                 f"{self.path}: cannot be {done} ({error}), expected replies that exams share; "
                 "delete it, or choose another cache. The exam keeps its own replies",
