@@ -236,8 +236,11 @@ def test_common_holds_every_row_over_the_same_questions(
 ) -> None:
     first = answers(tmp_path / "first", **{GOAL: "ahead", AFFECTED: "no"})
     second = answers(tmp_path / "second", **{AFFECTED: "yes"})
+    assert main(["score", first, second, "--labels", str(folder), "--brief"]) == 0
+    assert "over different questions; --common holds" in capsys.readouterr().err
     assert main(["score", first, second, "--labels", str(folder), "--brief", "--common"]) == 0
-    out = capsys.readouterr().out
+    out, talk = capsys.readouterr()
+    assert "--common" not in talk
     assert "the 3 of 45 with people's answers that all 2 models answered; baselines, too" in out
     assert out.count("| 3 of 45 |") == 7
     assert "| Baseline | human oracle | 0.600 " in out

@@ -16,7 +16,8 @@ from paseo.cli.records import add_record_commands
 from paseo.cli.remote import add_remote_commands
 from paseo.cli.run import add_run_commands
 from paseo.cli.screen import ReaderGone, let_go, make_ready, say
-from paseo.cli.vqa.ask import add_ask_commands
+from paseo.cli.vqa.ask import add_ask_command
+from paseo.cli.vqa.exams import add_exam_commands
 from paseo.cli.vqa.scenes import add_scenes_commands
 from paseo.cli.vqa.score import add_score_command
 from paseo.cli.vqa.survey import add_survey_commands
@@ -72,7 +73,8 @@ def parser() -> argparse.ArgumentParser:
     add_crowd_commands(commands)
     add_bag_commands(commands)
     add_scenes_commands(commands)
-    add_ask_commands(commands)
+    add_ask_command(commands)
+    add_exam_commands(commands)
     add_score_command(commands)
     add_survey_commands(commands)
     add_info_commands(commands)

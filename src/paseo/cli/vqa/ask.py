@@ -1,4 +1,4 @@
-"""`paseo ask`, `paseo exam show` and `paseo exam probes`."""
+"""`paseo ask`."""
 
 import argparse
 import json
@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from paseo.cli.arguments import Commands, Parser, add_command, natural, positive
-from paseo.cli.screen import bar, interrupt, json_text, output, say
+from paseo.cli.screen import bar, interrupt, output, say
 from paseo.cli.vqa.scenes import LARGEST_HELP, add_picture_options
 from paseo.cli.vqa.waypoints import RUNS, add_waypoint_options, ask_waypoints, check_questions
 from paseo.errors import BadValue, PaseoError
@@ -27,8 +27,8 @@ MOST_NAMED = 5  # failures
 METHODS = ["independent", "chain", "chain-human", "reason"]
 
 
-def add_ask_commands(commands: Commands) -> None:
-    """`paseo ask`, `paseo exam show` and `paseo exam probes`."""
+def add_ask_command(commands: Commands) -> None:
+    """`paseo ask`."""
     ask = add_command(
         commands, "ask", "put the questions about scenes to a model", "vqa.ask", "ask"
     )
@@ -39,30 +39,6 @@ def add_ask_commands(commands: Commands) -> None:
     _add_what(ask)
     _add_how(ask)
     _add_caps(ask)
-    text = "look at exams"
-    exam = commands.add_parser("exam", help=text, description=text[0].upper() + text[1:] + ".")
-    words: Commands = exam.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    show = add_command(
-        words, "show", "make a web page of all questions and answers", "vqa.ask", "show"
-    )
-    show.add_argument("exams", type=Path, nargs="+", metavar="DIR", help="one exam, or several")
-    show.add_argument("--out", type=Path, required=True, metavar="FILE.html")
-    show.add_argument(
-        "--scenes", type=Path, metavar="DIR", help="where scenes are now (default: where they were)"
-    )
-    show.add_argument(
-        "--labels", type=Path, metavar="DIR", help="people's answers (default: beside the scenes)"
-    )
-    show.add_argument(
-        "--no-pictures", dest="pictures", action="store_false", help="a small page without scenes"
-    )
-    probes = add_command(
-        words, "probes", "tell how often answers changed as they must", "vqa.ask", "probes"
-    )
-    probes.add_argument("exam", type=Path, metavar="DIR", help="asked with --probe")
-    probes.add_argument(
-        "--format", choices=["markdown", "csv", "latex", "json"], default="markdown"
-    )
 
 
 def _add_what(ask: Parser) -> None:
@@ -100,6 +76,12 @@ def _add_what(ask: Parser) -> None:
         metavar="N",
         help="how often each is asked (default: 1; waypoints 5)",
     )
+    ask.add_argument("--limit", type=positive, metavar="N", help="only the first N scenes")
+    _add_answering(ask)
+
+
+def _add_answering(ask: Parser) -> None:
+    """How the model is to answer."""
     ask.add_argument(
         "--temperature", type=_amount, metavar="T", help="and the next three: default the model's"
     )
@@ -124,7 +106,6 @@ def _add_what(ask: Parser) -> None:
         const="schema",
         help="hold replies to the choices: a JSON schema (default), or vLLM's list of choices",
     )
-    ask.add_argument("--limit", type=positive, metavar="N", help="only the first N scenes")
 
 
 def _add_how(ask: Parser) -> None:
@@ -158,6 +139,9 @@ def _add_caps(ask: Parser) -> None:
     ask.add_argument("--max-usd", type=_amount, metavar="USD", help="stop before spending more")
     ask.add_argument(
         "--max-tokens-total", type=positive, metavar="N", help="stop before using more"
+    )
+    ask.add_argument(
+        "--cache", type=Path, metavar="FILE", help="replies that exams share: ask nothing twice"
     )
     ask.add_argument(
         "--prices", type=Path, metavar="FILE", help="what tokens cost (default: a shipped table)"
@@ -214,47 +198,6 @@ def ask(options: argparse.Namespace) -> int:
     return _told(done)
 
 
-def show(options: argparse.Namespace) -> int:
-    """Write the page of an exam, or of several side by side, and print where."""
-    from paseo.report.exam.page import write_exam_page
-    from paseo.report.exam.several.page import write_exams_page
-
-    with bar("scene") as progress:
-        how: dict[str, Any] = {
-            "scenes": options.scenes,
-            "labels": options.labels,
-            "pictures": options.pictures,
-            "progress": progress,
-        }
-        if len(options.exams) == 1:
-            notes = write_exam_page(options.exams[0], options.out, **how).notes
-        else:
-            notes = write_exams_page(options.exams, options.out, **how).notes
-    for note in notes:
-        say(note)
-    output(options.out)
-    return 0
-
-
-def probes(options: argparse.Namespace) -> int:
-    """Print how often answers changed exactly as they must."""
-    output(_probes_text(options.exam, options.format))
-    return 0
-
-
-def _probes_text(exam: Path, form: str = "markdown") -> str:
-    from paseo.report.exam.probes import as_csv, as_json, tables
-    from paseo.report.formats import latex, markdown
-    from paseo.vqa.exam.results import probe_results
-
-    found = probe_results(exam)
-    if form == "json":
-        return json_text(as_json(found))
-    if form == "csv":
-        return as_csv(found).rstrip()
-    return {"markdown": markdown, "latex": latex}[form](tables(found)).rstrip()
-
-
 def _ask_options(options: argparse.Namespace) -> "AskOptions":
     from paseo.vlm.models import Structure
     from paseo.vqa.exam.asking import AskOptions
@@ -283,6 +226,7 @@ def _ask_options(options: argparse.Namespace) -> "AskOptions":
         max_usd=options.max_usd,
         max_tokens_total=options.max_tokens_total,
         prices=options.prices,
+        cache=options.cache,
     )
 
 
@@ -353,6 +297,7 @@ def _stopped_in_order(stopper: "Stopper") -> Iterator[None]:
 
 
 def _told(done: "ExamOutcome") -> int:
+    from paseo.cli.vqa.exams import probes_text
     from paseo.report.exam.outcome import summary
     from paseo.vqa.exam.budget import Ending
 
@@ -364,7 +309,7 @@ def _told(done: "ExamOutcome") -> int:
         say("... and more; all are in the table `failures` of replies.sqlite")
     output(summary(done))
     if len(done.plan.variants) > 1:
-        output(f"\n{_probes_text(out)}")
+        output(f"\n{probes_text(out)}")
     score = f"paseo score {out}\n      " if tally.answered else ""  # nothing else to be scored
     output(f"\nexam: {out}\nnext: {score}paseo exam show {out} --out exam.html")
     if unfinished := why_unfinished(tally):

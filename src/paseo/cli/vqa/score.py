@@ -100,6 +100,9 @@ def score(options: argparse.Namespace) -> int:
         card = scored(options.sheets, labels=options.labels, options=how, progress=progress)
     for sentence in (*careful_of_rules(card), *careful(card)):
         say(f"careful: {sentence}")
+    models = [each.row.agreement for each in card.rows if each.spending]
+    if not options.common and any(bool((row != row).any()) for row in models):  # NaN: no answer
+        say("rows are over different questions; --common holds them over the same")
     output(_text(card, options))
     return 0
 

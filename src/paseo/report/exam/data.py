@@ -154,7 +154,9 @@ def request_data(stored: Stored, prompt: list[int]) -> dict[str, Any]:
         found["tokens"] = [reply.usage.input_tokens, reply.usage.output_tokens]
         found["thought"] = reply.usage.reasoning_tokens
     if reply.thoughts:
-        found["thoughts"] = reply.thoughts[:LONGEST_REPLY]
+        left = len(reply.thoughts) - LONGEST_REPLY
+        more = f"\n... {left:,} more characters" if left > 0 else ""
+        found["thoughts"] = reply.thoughts[:LONGEST_REPLY] + more
     return found
 
 

@@ -15,6 +15,7 @@ def summary(done: ExamOutcome) -> str:
     tally, model = done.tally, in_a_line(done.plan.model)
     share = f" ({tally.invalid / tally.answered:.1%})" if tally.answered else ""
     before = f", {tally.stored} of them before" if tally.stored else ""
+    before += f", {tally.shared} of these from the cache" if tally.shared else ""
     lines = [
         f"{model}: {tally.answered} of {done.questions} questions answered{before}",
         f"invalid answers: {tally.invalid}{share}",

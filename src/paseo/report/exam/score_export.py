@@ -127,6 +127,7 @@ def _row(each: Scored) -> dict[str, Any]:
         "against_person": None if each.against_person is None else _test(each.against_person),
         "people_outdone": each.people_outdone,
         "spending": None if each.spending is None else asdict(each.spending),
+        "spread": None if each.spread is None else asdict(each.spread),
         "missed": [asdict(miss) for miss in each.missed],
     }
 

@@ -7,6 +7,7 @@ from paseo.vqa.questions.questions import Option, Reasoning, kinds
 from paseo.vqa.scores.annotators import by_reasoning
 from paseo.vqa.scores.baselines import CONSTANT
 from paseo.vqa.scores.breakdown import ALL, Missed
+from paseo.vqa.scores.distributions import Divergence
 from paseo.vqa.scores.marking import Variant
 from paseo.vqa.scores.scorecard import Parting, Scorecard, Scored
 from paseo.vqa.scores.spending import Spending
@@ -77,6 +78,7 @@ def further_tables(card: Scorecard) -> list[Table]:
         _equivalence(card),
         *([_pairs(card)] if card.pairs else []),
         *(_parting(each) for each in card.partings if each.apart),
+        *([_spreads(card)] if any(each.spread for each in card.rows) else []),
         *([_spending(card)] if any(each.spending for each in card.rows) else []),
         *(_missed(each, card) for each in card.rows if each.missed),
         *([_people(card)] if card.people else []),
@@ -182,6 +184,40 @@ def _pairs(card: Scorecard) -> Table:
         "corrected by Holm for all pairs here."
     )
     return Table(caption, ["First", "Second", "Difference", "Questions", "p"], rows)
+
+
+def _spreads(card: Scorecard) -> Table:
+    rows = [
+        [
+            each.row.name,
+            str(spread.repeats),
+            str(spread.expected.questions),
+            _cell(spread.expected),
+            _cell(spread.most_common),
+            _cell(spread.alike),
+            _bits(spread.kl),
+            _bits(spread.kl_even),
+        ]
+        for each in card.rows
+        if (spread := each.spread)
+    ]
+    caption = (
+        "Answers over repeats as a distribution, beside people's: PA of an answer drawn from the "
+        "model's and of the one it gives most often, how far the two distributions overlap, and "
+        "the bits by which people's answers surprise whoever expects the model's (Kullback-Leibler "
+        "divergence, half an answer added to each option; in brackets clustered by scene), beside "
+        "whoever expects all options alike. Less is better there; few repeats tell little."
+    )
+    header = ["Model", "Repeats", "Questions", "Expected PA", "PA of the most common", "Overlap",
+              "KL bits", "KL bits of guessing"]  # fmt: skip
+    return Table(caption, header, rows)
+
+
+def _bits(found: Divergence) -> str:
+    if found.mean is None:
+        return NOTHING
+    error = NOTHING if found.clustered_se is None else f"{found.clustered_se:.3f}"
+    return f"{found.mean:.3f} ({error})"
 
 
 def _parting(parting: Parting) -> Table:

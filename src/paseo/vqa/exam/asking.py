@@ -17,6 +17,7 @@ from paseo.vqa.exam.paper.paper import Paper, prepare
 from paseo.vqa.exam.plan import ExamFolder, ExamPlan
 from paseo.vqa.exam.running import Exam
 from paseo.vqa.exam.sessions import key_maker
+from paseo.vqa.exam.sharing.cache import ReplyCache, who_answers
 from paseo.vqa.exam.store import ReplyStore
 from paseo.world.scenes import Unreadable
 
@@ -108,7 +109,7 @@ def conduct(
     if isinstance(model, str):
         model = make_model(model, paper.options.settings)
     paper = replace(paper, plan=replace(paper.plan, name=model.name))
-    with _held(out, paper, resume=resume) as store:
+    with _held(out, paper, resume=resume) as store, _shared(paper) as shared:
         exam = Exam(
             model,
             paper.examiner,
@@ -116,6 +117,7 @@ def conduct(
             budget=budget,
             key=key_maker(paper.plan.model, paper.plan.settings),
             options=paper.options.running,
+            shared=shared,
             watch=watch,
         )
         (stopper or Stopper()).attach(exam)
@@ -137,6 +139,16 @@ def default_folder(plan: ExamPlan) -> Path:
     model = re.sub(r"[^A-Za-z0-9._-]+", "-", plan.model).strip("-.") or "model"
     probes = "-probes" if len(plan.variants) > 1 else ""
     return Path("exams") / f"{model[-80:]}-{plan.method.value}-{plan.images.value}{probes}"
+
+
+@contextmanager
+def _shared(paper: Paper) -> Iterator[ReplyCache | None]:
+    """The replies that exams share, where these are wanted."""
+    if paper.options.cache is None:
+        yield None
+        return
+    with closing(ReplyCache(paper.options.cache, who_answers(paper.plan.model))) as cache:
+        yield cache
 
 
 @contextmanager

@@ -85,6 +85,7 @@ class Tally:
 
     answered: int = 0  # those with a reply, new or stored
     stored: int = 0  # of those, how many were answered in an earlier run
+    shared: int = 0  # of those, how many replies came from what exams share
     invalid: int = 0  # of those, how many could not be read
     failed: int = 0  # the provider would not answer
     left_out: int = 0  # build on one that failed

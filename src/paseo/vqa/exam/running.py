@@ -26,6 +26,7 @@ from paseo.vqa.exam.sessions import (
     RequestQueue,
     SceneSession,
 )
+from paseo.vqa.exam.sharing.cache import ReplyCache
 from paseo.vqa.exam.store import Asked, ReplyStore
 from paseo.vqa.exam.workers import WALL, Ahead, Arrived, Askers, Clock, Prepared, Stop
 from paseo.vqa.questions.answers import Answer
@@ -48,6 +49,7 @@ class Exam:
         budget: Budget,
         key: KeyOf,
         options: ExamOptions,
+        shared: ReplyCache | None = None,
         watch: Callable[[Tally], None] = lambda tally: None,
         clock: Clock = WALL,
         environment: Mapping[str, str] = os.environ,
@@ -55,6 +57,7 @@ class Exam:
         self._keys = keys_in(environment)  # which no model may say: what it says is kept
         self._examiner, self._store, self._budget, self._key = examiner, store, budget, key
         self._options, self._watch, self._clock = options, watch, clock
+        self._shared = shared
         rng = np.random.default_rng(options.seed)
         self._rate_limit = RateLimit(options.concurrency, per_minute=options.per_minute, rng=rng)
         self._reports: SimpleQueue[object] = SimpleQueue()
@@ -152,13 +155,31 @@ class Exam:
         requests = deque(graph.requests())
         while requests:
             request = requests.popleft()
-            reply = self._store.reply(request)
+            reply = self._store.reply(request) or self._shared_reply(request)
             if reply is None:
                 self._queue.add(graph, graph_number, request)
                 continue
             self.tally.stored += len(request.questions)
             self._mark(graph, request, reply)
             requests += graph.requests()
+
+    def _shared_reply(self, request: Request) -> Reply | None:
+        """What another exam was replied to the same request; the exam keeps it as its own.
+
+        No attempt was made for it, and nothing paid.
+        """
+        reply = self._shared.reply(request.key) if self._shared else None
+        if reply is not None:
+            now = self._clock.time()
+            known = Asked(request=request, reply=reply, attempts=0, time_s=now, cost_usd=0.0)
+            self._store.add([known])
+            self.tally.shared += len(request.questions)
+        return reply
+
+    def _share(self, outcomes: Iterable[Asked]) -> None:
+        if self._shared:
+            told = [(o.request.key, o.reply) for o in outcomes if isinstance(o.reply, Reply)]
+            self._shared.add(told)
 
     def _start_requests(self) -> None:
         now = self._clock.monotonic()
@@ -251,6 +272,7 @@ class Exam:
         kept = [(each.tag, outcome) for each in arrived if (outcome := self._outcome(each))]
         if kept:
             self._store.add([outcome for _, outcome in kept])
+            self._share(outcome for _, outcome in kept)
         for pending, outcome in kept:
             if isinstance(outcome.reply, Reply):
                 self._budget.settle(outcome.reply.usage, outcome.cost_usd)

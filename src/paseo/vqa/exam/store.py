@@ -111,9 +111,9 @@ class ReplyStore:
         return counts
 
     def spent(self) -> list[tuple[Usage | None, float | None]]:
-        """Tokens and money of every reply that is stored."""
+        """Tokens and money of every reply that is stored, but for those of other exams."""
         with self._explained("read"):
-            rows = self._db.execute(f"SELECT {COLUMNS} FROM replies").fetchall()
+            rows = self._db.execute(f"SELECT {COLUMNS} FROM replies WHERE attempts > 0").fetchall()
             found = [stored_reply(row) for row in rows]
         return [(each.reply.usage if each.reply else None, each.cost_usd) for each in found]
 

@@ -11,7 +11,8 @@ from paseo.vqa.questions.votes import Labels
 from paseo.vqa.scores.annotators import Annotator, annotators, outdone
 from paseo.vqa.scores.baselines import CONSTANT, ORACLE, PERSON, baseline_rows, scene_numbers
 from paseo.vqa.scores.breakdown import Apart, Missed, Sections, apart, missed, sections
-from paseo.vqa.scores.marking import Variant, marking
+from paseo.vqa.scores.distributions import Spread, spread
+from paseo.vqa.scores.marking import Marking, Variant, marking
 from paseo.vqa.scores.rows import (
     Group,
     Over,
@@ -50,6 +51,7 @@ class Scored:
     people_outdone: int | None  # None where nobody is known by name
     missed: tuple[Missed, ...]
     spending: Spending | None
+    spread: Spread | None = None  # of answers over repeats; None without any
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,7 +125,7 @@ def scorecard(
         rows = on_common(rows)
     draws = scene_draws(scene_numbers(labels), rng, how.draws)
     people = annotators(by)
-    room = _Room(labels, sections(labels), draws, person, people, how.margin)
+    room = _Room(labels, marks, sections(labels), draws, person, people, how.margin)
     return Scorecard(
         labels=labels,
         variant=how.variant,
@@ -142,6 +144,7 @@ class _Room:
     """What every row is held against."""
 
     labels: Labels
+    marks: Marking
     masks: Sections
     draws: SceneDraws
     person: ScoreRow
@@ -168,6 +171,7 @@ def _scored(row: ScoreRow, room: _Room) -> Scored:
         people_outdone=outdone(row, room.people, room.labels) if room.people else None,
         missed=missed(row, room.labels) if row.group is Group.MODEL else (),
         spending=spending(row, room.labels),
+        spread=spread(row, room.labels, room.marks, room.draws),
     )
 
 

@@ -44,6 +44,7 @@ class AskOptions:
     max_usd: float | None = None
     max_tokens_total: int | None = None
     prices: Path | None = None  # None: the shipped table
+    cache: Path | None = None  # a file of replies that exams share; None: none are shared
 
     def __post_init__(self) -> None:
         for key, value in self.settings.extra.items():

@@ -21,6 +21,7 @@ from paseo.vqa.exam.paper.options import DEFAULTS, AskOptions
 from paseo.vqa.exam.plan import AskedScene, ExamPlan, told_hash
 from paseo.vqa.exam.preparing import Overview, overview, sessions, with_answers_of
 from paseo.vqa.exam.sessions import SceneSession
+from paseo.vqa.exam.sharing.cache import who_answers
 from paseo.vqa.pictures.pictures import Drawing, drawing_of, picture_size, sent_px
 from paseo.vqa.probes.probe import PLAIN, variants_for
 from paseo.vqa.prompts.presentation import Presentation, wording_in
@@ -109,6 +110,8 @@ def prepare(
         model_class(model)  # a wrong name is told before scenes are read
     _ = options.running  # and so is a number that makes no sense
     _check_structured(model, options)
+    if options.cache is not None:
+        who_answers(model if isinstance(model, str) else model.name)  # or it is not shared
     prices = read_prices(options.prices)
     folder = open_scenes(scenes or data_dir() / "socialnav-sub")
     wording = wording_in(folder.folder, options.wording)

@@ -1,0 +1,1 @@
+"""Replies that several exams share."""
