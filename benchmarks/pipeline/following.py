@@ -3,7 +3,7 @@
 Usage: PASEO_DATA=... python benchmarks/pipeline/following.py --detector DIR [--films DIR]
        (needs node, npm and `pip install 'paseo[bags,camera,tracking]'`)
 
-The first 8 seconds of six drives of proof.py, filmed in full light ten times a second. Boxes are
+The first 6 seconds of six drives of proof.py, filmed in full light ten times a second. Boxes are
 true, or those of a CenterNet that nobody here trained; people are followed from picture to picture
 as they are (`in the picture`), and with the robot's own turning and rocking undone by what its
 odometry tells. DIR keeps npm's packages; --films keeps pictures and what was detected.
@@ -42,7 +42,7 @@ DRIVES = (
     "mixed_zara", "crossing_hotelsmall", "mixed_eth", "dense_hotelsmall", "against_eth_2",
     "mixed_univ",
 )  # fmt: skip
-OFTEN, LONGEST = 10.0, 8.0  # pictures a second, seconds
+OFTEN, LONGEST = 10.0, 6.0  # pictures a second, seconds
 DETECTORS_PX = 5.0  # how far a detector's boxes are taken to be off
 
 
@@ -66,7 +66,7 @@ def found_boxes(filmed: Filmed, packages: Path, kept: Path | None) -> list[Found
     """What the detector finds in each picture, or found when it was asked before."""
     path = kept / f"{filmed.name}-{OFTEN:g}-found.json" if kept else None
     if path and path.exists():
-        rows = json.loads(path.read_text())
+        rows = json.loads(path.read_text())[: len(filmed.times)]
         return [[(score, np.array(box)) for score, box in each] for each in rows]
     pictures = [np.asarray(Image.open(io.BytesIO(each))) for each in filmed.pictures]
     found, _ = detected(packages, pictures, squares_of)
