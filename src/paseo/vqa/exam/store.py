@@ -37,6 +37,7 @@ CREATE TABLE IF NOT EXISTS failures (
     repeat INTEGER NOT NULL, problem TEXT NOT NULL, attempts INTEGER NOT NULL, time_s REAL NOT NULL
 );
 """
+OURS = {"replies", "failures"}
 PLACE = "WHERE variant = ? AND scene = ? AND questions = ? AND repeat = ?"
 
 
@@ -62,11 +63,18 @@ class ReplyStore:
             version = self._db.execute("PRAGMA user_version").fetchone()[0]
             if version > VERSION:
                 raise BadFile(f"{path}: was written by a newer Paseo; install that one to go on")
+            self._check_tables()
             self._db.execute("PRAGMA journal_mode = WAL")
             # FULL: a reply that was paid for outlives even a power cut. Replies that arrive
             # together are committed together, so that a flush to disk is shared among them.
             self._db.execute("PRAGMA synchronous = FULL")
             self._db.executescript(f"BEGIN;{TABLES}PRAGMA user_version = {VERSION};COMMIT;")
+
+    def _check_tables(self) -> None:
+        """All are made at once; what was in a lost one would be asked, and paid for, again."""
+        found = {name for (name,) in self._db.execute("SELECT tbl_name FROM sqlite_master")}
+        if found and not found >= OURS:
+            raise sqlite3.DatabaseError(f"no table {' or '.join(sorted(OURS - found))}")
 
     def close(self) -> None:
         """Let go of the file."""
@@ -99,7 +107,8 @@ class ReplyStore:
         """How many questions have a reply, by scene, over all repeats and variants."""
         counts: Counter[str] = Counter()
         with self._explained("read"):
-            for scene, keys in self._db.execute("SELECT scene, questions FROM replies"):
+            for row in self._db.execute("SELECT scene, questions FROM replies"):
+                scene, keys = msgspec.convert(row, tuple[str, str])
                 counts[scene] += len(msgspec.json.decode(keys, type=Questions))
         return counts
 
