@@ -120,12 +120,22 @@ def write_labels(folder: Path) -> None:
     write_json(place / "common_answers.json", label_file("a"))
 
 
+def nested_log() -> bytes:
+    """A packed log whose header has lists in lists, each of which is closed."""
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        archive.writestr("header.json", b"[" * 40_000 + b"]" * 40_000)
+    return stream.getvalue()
+
+
 LOGS: dict[str, Callable[[], bytes]] = {
     "deep.eval": lambda: zip_of(1500, b"["),
+    "nested.eval": nested_log,
     "lists.eval": lambda: zip_of(100, b"[],"),
     "long.eval": lambda: zip_of(1000, b"a"),
     "liar.eval": lambda: zip_of(1000, b"a", said=10),
     "deep.json": lambda: b'{"version":2,"eval":' + b"[" * (MOST - 100),
+    "nested.json": lambda: b'{"version":2,"eval":' + b"[" * 40_000 + b"]" * 40_000 + b"}",
     "many.json": lambda: b'{"version":2,"samples":[' + b"{}," * (MOST // 3 - 100) + b"{}]}",
 }
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from paseo.vqa.baselines.rules import rule_answers
-from paseo.vqa.baselines.sightings import sighting_from_scene
+from paseo.vqa.geometry.course import course_of
+from paseo.vqa.geometry.rules import geometry_answers
 from paseo.vqa.questions.questions import Option
 from paseo.world.scenes import Scene
 
@@ -11,6 +11,7 @@ from paseo.world.scenes import Scene
 def true_answers(scene: Scene) -> Mapping[str, Option]:
     """The answers by geometry to the questions about a moment, by question key.
 
-    The one place that knows whose rules these are: they see what the robot saw and no future.
+    They see what the robot saw and no future; what is too close to call is left out.
     """
-    return rule_answers(sighting_from_scene(scene))
+    found = geometry_answers(course_of(scene))
+    return {key: each.answer for key, each in found.items() if each.clear}

@@ -197,6 +197,9 @@ def test_a_floor_of_ones_own_is_seen_all_over(tmp_path: Path):
         ({"accessors": [{"count": 10**12}]}, "make it simpler"),
         ({"accessors": [{"count": 8, "type": "VEC3", "componentType": 5126}]}, "without data"),
         ({"accessors": 3}, "is no glTF"),
+        ({"nodes": 1e30}, "is no glTF"),
+        ({"images": 7}, "is no glTF"),
+        ({"nodes": [{"mesh": 0, "translation": [1, 2**63 - 1, 2]}]}, "more than 100000 m off"),
         ({"meshes": []}, "cube.gltf: "),
         ({"scenes": [{"nodes": []}]}, "cube.gltf: "),
     ],
@@ -317,6 +320,14 @@ def test_textures_that_would_be_dropped_without_a_word_are_told(tmp_path: Path):
         ({"textures": []}, "material 0 names texture 0 of 0; repair it"),
         ({"textures": [{"source": 99}]}, "texture 0 names picture 99 of 1; repair it"),
         ({"images": [{"bufferView": 99}]}, "has a picture that is not there"),
+        (
+            {"materials": [{"pbrMetallicRoughness": {"baseColorFactor": [[0.8, 0.2, 0.1, 1]]}}]},
+            "has a material that is none",
+        ),
+        (
+            {"materials": [{"pbrMetallicRoughness": {"metallicFactor": [0.1, 0.2]}}]},
+            "has a material that is none|no mesh that can be read",
+        ),
         ({"materials": [{}] * 2000}, "has 2000 materials, expected at most 1000"),
         (
             {

@@ -34,8 +34,16 @@ def test_wall_times_of_an_earlier_version_do_not_pass_for_processor_times(tmp_pa
     assert (found.processor_s, found.planning_s) == ((), (0.1,))
 
 
-def test_a_damaged_file_is_named(tmp_path: Path) -> None:
-    (tmp_path / "a.timing.json").write_text("[]")
+@pytest.mark.parametrize(
+    "content",
+    [
+        "[]",
+        f'{{"machine": {{"cores": 2}}, "planning_s": [1{"0" * 400}]}}',
+        '{"machine": {"cores": 2}, "planning_s": [], "workers": 1e999}',
+    ],
+)
+def test_a_damaged_file_is_named(tmp_path: Path, content: str) -> None:
+    (tmp_path / "a.timing.json").write_text(content)
     with pytest.raises(BadFile, match="a.timing.json: not readable as planning times"):
         read_timing(tmp_path / "a.npz")
 

@@ -134,6 +134,16 @@ def test_a_foreign_database_is_told_in_a_sentence(path: Path) -> None:
         stored_replies(path)
 
 
+@pytest.mark.parametrize("table", ["replies", "failures"])
+def test_a_table_that_is_lost_is_told_and_not_made_anew(path: Path, table: str) -> None:
+    ReplyStore(path).close()
+    with sqlite3.connect(path) as damaged:
+        damaged.execute(f"ALTER TABLE {table} RENAME TO gone")
+    damaged.close()
+    with pytest.raises(BadFile, match=rf"cannot be opened \(no table {table}\).* from a copy"):
+        ReplyStore(path)
+
+
 def test_values_of_the_wrong_kind_are_told_in_a_sentence(path: Path) -> None:
     ReplyStore(path).add([outcome(requests()[0])])
     with sqlite3.connect(path) as hostile:
@@ -142,6 +152,15 @@ def test_values_of_the_wrong_kind_are_told_in_a_sentence(path: Path) -> None:
         stored_replies(path)
     with pytest.raises(BadFile, match="cannot be read"):
         ReplyStore(path).reply(requests()[0])
+
+
+def test_a_reply_about_nothing_at_all_is_told_in_a_sentence(path: Path) -> None:
+    with sqlite3.connect(path) as hostile:
+        hostile.execute("CREATE TABLE replies (variant, scene, questions, repeat)")
+        hostile.execute("CREATE TABLE failures (key)")
+        hostile.execute("INSERT INTO replies VALUES ('', 's1', NULL, 0)")
+    with pytest.raises(BadFile, match=r"cannot be read \(Expected `str`, got `null`"):
+        ReplyStore(path).answered()
 
 
 def test_a_reply_to_no_question_is_told_in_a_sentence(path: Path) -> None:

@@ -1,5 +1,6 @@
 """Logs of inspect_ai, made by hand and written by inspect_ai itself."""
 
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from inspect_ai.model import ModelOutput, ModelUsage
 from editions import GOAL
 from paseo.errors import BadFile
 from paseo.vlm.models import Usage
+from paseo.vqa.export.log_size import check_log
 from paseo.vqa.pictures.pictures import Drawing, Layout
 from paseo.vqa.questions.methods import Method
 from paseo.vqa.scoring import read_sheet
@@ -71,8 +73,10 @@ def test_what_was_cached_counts_as_input(tmp_path: Path) -> None:
     assert asking.usage == Usage(input_tokens=100, output_tokens=2, cached_tokens=90)
 
 
-@pytest.mark.parametrize("metadata", [{}, {"scene": "s1", "key": "q_unknown"}])
-def test_a_log_of_another_task_is_refused(tmp_path: Path, metadata: dict[str, str]) -> None:
+@pytest.mark.parametrize(
+    "metadata", [{}, {"scene": "s1", "key": "q_unknown"}, {"scene": 0.5, "key": GOAL}]
+)
+def test_a_log_of_another_task_is_refused(tmp_path: Path, metadata: dict[str, Any]) -> None:
     other = log_of(tmp_path / "a.eval", sample("s1", "yes", metadata=metadata))
     with pytest.raises(BadFile, match="is no log of a task that `paseo scenes export"):
         read_sheet(other)
@@ -82,3 +86,40 @@ def test_a_damaged_log_is_refused(tmp_path: Path) -> None:
     (tmp_path / "x.eval").write_bytes(b"PK\x03\x04 nothing")
     with pytest.raises(BadFile, match="x.eval: is no log of a task .* run the task again"):
         read_sheet(tmp_path / "x.eval")
+
+
+def packed(path: Path, content: bytes) -> Path:
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("samples/a.json", content)
+    return path
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"[" * 20_000 + b"]" * 20_000,
+        b'{"a": ' * 600,
+        b'["]",' * 20_000,  # closed in texts alone
+        b'["\\\\",["\\"]",' * 3_000,
+    ],
+)
+def test_a_log_whose_values_lie_deep_in_each_other_is_refused(
+    tmp_path: Path, content: bytes
+) -> None:
+    """Its reader takes a gigabyte for forty kilobytes."""
+    with pytest.raises(BadFile, match="samples/a.json has values more than 500 deep in each other"):
+        check_log(packed(tmp_path / "a.eval", content))
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b'"' + b"[" * 20_000 + b'"',
+        b'["' + b'\\"[' * 5_000 + b'"]',
+        b"[[]," * 100 + b"]" * 100,
+        b"[{}," * 5 + b"[]," * 20_000,
+        b"",
+    ],
+)
+def test_what_is_in_texts_or_beside_each_other_is_not_deep(tmp_path: Path, content: bytes) -> None:
+    check_log(packed(tmp_path / "a.eval", content))

@@ -25,6 +25,7 @@ PICTURES = ("PNG", "JPEG", "BMP", "TGA", "GIF", "TIFF", "WEBP")  # no kind that 
 BROKEN = (OSError, ValueError, SyntaxError, IndexError, OverflowError, struct.error)
 NO_TREE = (ValueError, LookupError, TypeError, AttributeError, OverflowError, RecursionError)
 NO_CORNER = re.compile(rb"^[ \t]*f[ \t](?:[^\n]*[ \t])?[+-]?0+(?=[/ \t\r\n]|$)", re.MULTILINE)
+COUNTED = ("nodes", "materials", "textures", "images")
 COMPRESSED = ("KHR_draco_mesh_compression", "EXT_meshopt_compression", "KHR_texture_basisu")
 
 
@@ -91,26 +92,27 @@ def check_gltf(path: Path, content: bytes, folder: Folder) -> None:
     """That a glTF is not larger than it says, before anything is made of it."""
     try:
         tree = json_value(_json_of(content) if path.suffix.lower() == ".glb" else content)
-        used = set(tree.get("extensionsRequired", []))
-        accessors, nodes = tree.get("accessors", []), tree.get("nodes", [])
+        used = set(tree.get("extensionsRequired", [])) & set(COMPRESSED)
+        counts = {what: len(tree.get(what, [])) for what in COUNTED}
+        accessors, nodes = tree.get("accessors", []), counts.pop("nodes")
         entries = _entries(tree, [int(each["count"]) for each in accessors])
         wrong = _wrong_texture(tree)
         holes = [each for each in accessors if "bufferView" not in each and "sparse" not in each]
     except (*NO_TREE, struct.error) as error:
         raise BadFile(f"{path}: is no glTF ({error}); export it again") from error
-    if used & set(COMPRESSED):
+    if used:
         raise BadFile(f"{path}: is compressed ({', '.join(used)}); export it without compression")
-    if entries > 12 * MOST_TRIANGLES or len(nodes) > MOST_NODES:
+    if entries > 12 * MOST_TRIANGLES or nodes > MOST_NODES:
         raise BadFile(
-            f"{path}: has {entries} entries and {len(nodes)} nodes, expected at most "
+            f"{path}: has {entries} entries and {nodes} nodes, expected at most "
             f"{12 * MOST_TRIANGLES} and {MOST_NODES}; make it simpler"
         )
     if holes:
         raise BadFile(f"{path}: has points without data; export it again")
     if wrong:
         raise BadFile(f"{path}: {wrong}")
-    for what in ("materials", "textures", "images"):
-        _check_count(path, what, len(tree.get(what, [])))
+    for what, count in counts.items():
+        _check_count(path, what, count)
     try:
         for buffer in tree.get("buffers", []):
             folder.known.add(buffer.get("uri", ""))

@@ -26,6 +26,7 @@ TEXELS = 2048  # along a side of a texture that are kept
 MOST_TEXELS = 1 << 27  # of all textures that are kept
 GREY = (0.6, 0.6, 0.6, 1.0)
 LIFT = np.array([[1, 0, 0], [0, 0, -1], [0, 1, 0]], float)  # Y up to Z up
+FARTHEST = 1e5  # metres from the origin, of a point; shadows and pictures are made in 32 bits
 METALLIC = 0.5  # share from which on a material is lit as metal
 
 
@@ -113,7 +114,7 @@ def _place(path: Path, parts: list[tuple[Any, Any]]) -> Place:
         raw = getattr(part.visual, "material", None)
         if id(raw) not in known or raw is None:
             known[id(raw)] = len(materials)
-            materials.append(_material(path, raw, len(materials), textures))
+            materials.append(_understood(path, raw, len(materials), textures))
             _check_texels(path, materials)
         meshes.append((part, transform, known[id(raw)]))
     if not meshes:
@@ -146,6 +147,8 @@ def _mesh(parts: list[tuple[Any, Any, int]]) -> Mesh:
             raise BadValue("it has points that are not finite; repair it")
         turn = LIFT @ transform[:3, :3]
         moved = (at @ turn.T + LIFT @ transform[:3, 3]).astype(np.float32)
+        if np.abs(moved).max(initial=0.0) > FARTHEST:
+            raise BadValue(f"it has points more than {FARTHEST:g} m off; repair or shrink it")
         if np.linalg.det(turn) < 0:
             faces = faces[:, ::-1]
         points.append(moved)
@@ -185,6 +188,15 @@ def _uv(part: Any, count: int) -> Float32Array:
     if raw is None or np.shape(raw) != (count, 2) or not np.isfinite(raw).all():
         return np.zeros((count, 2), np.float32)
     return np.asarray(raw, np.float32)
+
+
+def _understood(path: Path, raw: Any, place: int, textures: dict[int, ByteArray]) -> Material:
+    try:
+        return _material(path, raw, place, textures)
+    except (ValueError, TypeError) as error:  # a colour of lists, a share in words
+        raise BadFile(
+            f"{path}: has a material that is none ({_reason(error)}); export it again"
+        ) from error
 
 
 def _material(path: Path, raw: Any, place: int, textures: dict[int, ByteArray]) -> Material:

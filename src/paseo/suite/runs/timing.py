@@ -16,6 +16,9 @@ from paseo.parsing.json import json_value
 from paseo.suite.runs.results import Group, Result
 
 FORMAT, VERSION = "paseo-timing", 2
+NO_TIMES = (
+    OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError, OverflowError,
+)  # fmt: skip
 LARGEST = 64 << 20  # bytes of a file
 
 
@@ -99,7 +102,7 @@ def read_timing(record: Path) -> Timing:
         )
     except FileNotFoundError:
         return Timing()
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+    except NO_TIMES as error:
         raise BadFile(f"{path}: not readable as planning times ({error}); remove it") from error
 
 

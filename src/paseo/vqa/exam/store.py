@@ -42,6 +42,7 @@ ADDED = """
 ALTER TABLE replies ADD COLUMN reasoning_tokens INTEGER;
 ALTER TABLE replies ADD COLUMN thoughts TEXT NOT NULL DEFAULT '';
 """
+OURS = {"replies", "failures"}
 PLACE = "WHERE variant = ? AND scene = ? AND questions = ? AND repeat = ?"
 
 
@@ -67,6 +68,7 @@ class ReplyStore:
             version = self._db.execute("PRAGMA user_version").fetchone()[0]
             if version > VERSION:
                 raise BadFile(f"{path}: was written by a newer Paseo; install that one to go on")
+            self._check_tables()
             self._db.execute("PRAGMA journal_mode = WAL")
             # FULL: a reply that was paid for outlives even a power cut. Replies that arrive
             # together are committed together, so that a flush to disk is shared among them.
@@ -74,6 +76,12 @@ class ReplyStore:
             grown = ADDED if version == 1 else ""
             script = f"BEGIN;{grown}{TABLES}PRAGMA user_version = {VERSION};COMMIT;"
             self._db.executescript(script)
+
+    def _check_tables(self) -> None:
+        """All are made at once; what was in a lost one would be asked, and paid for, again."""
+        found = {name for (name,) in self._db.execute("SELECT tbl_name FROM sqlite_master")}
+        if found and not found >= OURS:
+            raise sqlite3.DatabaseError(f"no table {' or '.join(sorted(OURS - found))}")
 
     def close(self) -> None:
         """Let go of the file."""
@@ -106,7 +114,8 @@ class ReplyStore:
         """How many questions have a reply, by scene, over all repeats and variants."""
         counts: Counter[str] = Counter()
         with self._explained("read"):
-            for scene, keys in self._db.execute("SELECT scene, questions FROM replies"):
+            for row in self._db.execute("SELECT scene, questions FROM replies"):
+                scene, keys = msgspec.convert(row, tuple[str, str])
                 counts[scene] += len(msgspec.json.decode(keys, type=Questions))
         return counts
 

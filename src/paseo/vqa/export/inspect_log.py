@@ -24,6 +24,13 @@ if TYPE_CHECKING:
 UNREAD = {"attachments", "events", "messages", "store"}  # most of a log
 
 
+class _Of(msgspec.Struct):
+    """Which question a sample is of."""
+
+    scene: str
+    key: str
+
+
 class _About(msgspec.Struct):
     """What the log of an exported task repeats of how it was made."""
 
@@ -47,7 +54,8 @@ def log_sheet(path: Path) -> Sheet:
             if sample.error is not None or not sample.output.choices:
                 failed += 1
                 continue
-            asked = question(sample.metadata["scene"], sample.metadata["key"])
+            of = msgspec.convert(sample.metadata, _Of)
+            asked = question(of.scene, of.key)
             found[asked.scene, asked.key][sample.epoch] = answer_in(sample.output, asked)
             askings.append(_asking(sample.output))
         about = msgspec.convert(log.eval.metadata or {}, _About)
