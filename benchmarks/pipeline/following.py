@@ -40,7 +40,7 @@ from paseo.report.table import text_table
 
 DRIVES = (
     "mixed_zara", "crossing_hotelsmall", "mixed_eth", "dense_hotelsmall", "against_eth_2",
-    "mixed_univ",
+    "crossing_doublehotel",
 )  # fmt: skip
 OFTEN, LONGEST = 10.0, 6.0  # pictures a second, seconds
 DETECTORS_PX = 5.0  # how far a detector's boxes are taken to be off

@@ -52,7 +52,7 @@ def main() -> None:
     options = parser.parse_args()
     found, others = Counter[str](), dict[str, Counter[str]]()
     for seed in range(FIRST_SEED, FIRST_SEED + options.drives):
-        stage = staged(Cast(seed=seed, people=20, seconds=40))
+        stage = staged(Cast(seed=seed, people=20, seconds=40, body_height_sd=0.09, gait=0.0))
         told = {RIGHT: ("", findings(stage, CAMERA))}
         for name, (kind, camera) in wrong_cameras().items():
             told[name] = kind, findings(stage, camera)

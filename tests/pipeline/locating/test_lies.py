@@ -11,7 +11,7 @@ from paseo.pipeline.locating.lies.findings import Plausibility, plausibility
 from paseo.world.cameras import Camera
 from staged_boxes import CAMERA, Cast, Staged, staged
 
-SHOWN = Cast(seed=100, people=20, seconds=40)
+SHOWN = Cast(seed=100, people=20, seconds=40, body_height_sd=0.09, gait=0.0)  # grown-ups
 
 
 @pytest.fixture(scope="module")

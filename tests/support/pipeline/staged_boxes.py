@@ -129,7 +129,7 @@ def staged(cast: Cast, camera: Camera = CAMERA) -> Staged:
     truth: dict[tuple[int, int], FloatArray] = {}
     for person in range(cast.people):
         tall = rng.normal(cast.body_height, cast.body_height_sd)
-        stride = rng.normal(cast.step, cast.gait)
+        stride = rng.normal(cast.step, cast.gait) if cast.gait else cast.step
         begin = rng.uniform(-5, cast.seconds)
         at = robots[np.clip(int(begin * cast.fps), 0, len(times) - 1)]
         away, towards = rng.uniform(3, 14), at[2] + rng.uniform(-0.7, 0.7)

@@ -33,6 +33,7 @@ BY_FEET = 0.03  # radians below the horizon from which on feet tell where somebo
 WINDOW, LEAST_IN_WINDOW = 3.0, 6  # seconds, rows
 WANDERING = 0.1  # m^2/s^3: people's velocity changes by 0.3 m/s in a second
 POPULATION = 0.02  # metres by which all people of a place may be taller than people are
+GROWN_UPS = 0.09  # metres, the most by which heights differ; children are few, and odd
 TOO_ODD = 4.0  # times the spread that is expected; windows beyond count less
 
 
@@ -82,8 +83,9 @@ def corrected(camera: Camera, values: FloatArray) -> Camera:
 def fit(rows: Sightings, odometry: Odometry, camera: Camera, doubts: Doubts) -> Fit:
     """What would make the people of a drive look like people."""
     exact = replace(
-        doubts, pitch=0.0, yaw=0.0, focal=0.0, camera_height=0.0, clock=0.0, cues=("feet",)
-    )
+        doubts, pitch=0.0, yaw=0.0, focal=0.0, camera_height=0.0, clock=0.0, cues=("feet",),
+        body_height_sd=min(doubts.body_height_sd, GROWN_UPS),
+    )  # fmt: skip
     world = _World(rows, odometry, camera, exact)
     values, speeds = np.zeros(len(UNKNOWNS)), np.empty(0)
     for round_ in range(ROUNDS):
