@@ -95,6 +95,7 @@ MAY: dict[str, dict[str, str]] = {
     "vlm.scripted": {"json.loads": OURS},
     "vqa.exam.estimates": {"Image.open": OURS},
     "vqa.exam.replies": {"sqlite3.connect": "SQLite reads pages as it needs them"},
+    "vqa.exam.sharing.cache": {"sqlite3.connect": "SQLite reads pages as it needs them"},
     "vqa.exam.store": {"sqlite3.connect": "SQLite reads pages as it needs them"},
     "vqa.pictures.photos": {"Image.open": BOUNDED},
     "vqa.prompts.wording": {"read_text": SHIPPED},
