@@ -43,7 +43,7 @@ test-slow: .venv/with-large
 	PASEO_NEEDS_EXTRAS=1 $(BIN)/pytest -n 2 --dist loadfile -m slow
 
 # Damaged files of every kind through the command line. A dozen of each take a minute of one core;
-# `make fuzz MUTANTS=2000 JOBS=2` takes half an hour of two idle cores (RESUME=1 goes on where one was
+# `make fuzz MUTANTS=2000 JOBS=2` takes about half an hour of two idle cores (RESUME=1 goes on where it was
 # stopped), and other SEEDs give other mutants.
 MUTANTS ?= 12
 SEED ?= 1

@@ -156,7 +156,10 @@ def _run_folder(here: Path, aside: Path) -> None:
         if not same(copy.plan(), plan):
             raise Lost("the plan is another when written and read again")
         oracles.same(results, copy.finished(jobs_of(plan)), "results")
-        oracles.json_kept(run.file, copy.file)
+        told, again = (json.loads(each.file.read_bytes()) for each in (run, copy))
+        if told["plan"].get("data"):
+            told["plan"]["data"] = str(Path(told["plan"]["data"]))  # a/ is the folder a
+        oracles.kept(told, again, run.file.name)
 
 
 def _robot_log(here: Path, aside: Path) -> None:
