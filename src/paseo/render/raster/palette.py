@@ -50,7 +50,7 @@ def _planners(text: str) -> tuple[Rgb, ...]:
 
 # Planners: the first eight of the light ones are from the sets of Okabe and Ito and of Tol; the
 # others were searched for so that the nearest two are as far apart as can be in CIELAB, to normal
-# eyes and to each kind of colour blindness, the first eleven (of planners that ship) more so, and
+# eyes and to each kind of colour blindness, the first twelve (of planners that ship) more so, and
 # that a number has about the same hue in both themes. Red is for contacts, which are also told by
 # their shape.
 LIGHT = Theme(
@@ -66,8 +66,8 @@ LIGHT = Theme(
     contact=rgb("#D7191C"),
     planners=_planners(
         "#0072B2 #E69F00 #882255 #56B4E9 #CC79A7 #332288 #997700 #C49C94 "
-        "#5B3000 #A08BFF #276334 #551110 #098270 #22C375 #8FB559 #3C52B0 "
-        "#38A36C #9C515C #E04489 #B4B243 #9C85C3 #2C7EFA #7F7E3A #8D1D88"
+        "#5B3000 #A08BFF #276334 #7F7E3A #098270 #22C375 #8FB559 #3C52B0 "
+        "#38A36C #9C515C #E04489 #B4B243 #9C85C3 #2C7EFA #551110 #8D1D88"
     ),
 )
 DARK = Theme(
@@ -83,8 +83,8 @@ DARK = Theme(
     contact=rgb("#FF4B42"),
     planners=_planners(
         "#54CBFE #ECA73A #FA89E6 #1C95F8 #F0C6E5 #745FB7 #EDF87A #FA7C80 "
-        "#AA5402 #997FB2 #B1F2A4 #9C593B #28B982 #06FCBF #71952E #8AA6D7 "
-        "#84C7B1 #C82964 #A4508F #8E9551 #B372D4 #0069D6 #D8B563 #A97088"
+        "#AA5402 #997FB2 #B1F2A4 #D8B563 #28B982 #06FCBF #71952E #8AA6D7 "
+        "#84C7B1 #C82964 #A4508F #8E9551 #B372D4 #0069D6 #9C593B #A97088"
     ),
 )
 THEMES = {theme.name: theme for theme in (LIGHT, DARK)}
