@@ -110,6 +110,12 @@ def _erring(asked: PromptQuestion, chance: random.Random) -> Value:
     return _random(asked, chance) if wrong else _believing(asked, chance)
 
 
+def _heedless(asked: PromptQuestion, chance: random.Random) -> Value:
+    """Errs as often, and goes where it is safe whatever it was told."""
+    going = any(name == "believed" for name, _ in asked.rules)
+    return _ruled("truth")(asked, chance) if going else _erring(asked, chance)
+
+
 def _blind(kinds: tuple[str, ...], seen_as: Mapping[str, str]) -> Script:
     """The same, but of questions of these kinds it sees some answers as others."""
 
@@ -156,6 +162,7 @@ SCRIPTS: dict[str, Script] = {
     "nearest": lambda prompt: _json(prompt, _ruled("nearest")),
     "believing": lambda prompt: _json(prompt, _believing),
     "erring": lambda prompt: _json(prompt, _erring),
+    "heedless": lambda prompt: _json(prompt, _heedless),
     "blind-sides": _blind(
         ("q_person_spatial_position",),
         {"to the left of": "to the right of", "to the right of": "to the left of"},
