@@ -48,7 +48,7 @@ INNER = {
         {"pictures", "geometry"},
         {"questions"},
     ],
-    "suite": [{"runners"}, {"runs", "sampling"}],
+    "suite": [{"audit"}, {"runners"}, {"runs", "sampling"}],
     "report": [{"exam", "walk", "crowd", "pictures"}, {"pages"}],
     "remote": [{"joystick", "websocket", "play"}],
     "cli": [{"vqa"}],

@@ -17,6 +17,7 @@ from paseo.cli.remote import add_remote_commands
 from paseo.cli.run import add_run_commands
 from paseo.cli.screen import ReaderGone, let_go, make_ready, say
 from paseo.cli.vqa.ask import add_ask_command
+from paseo.cli.vqa.audit import add_audit_command
 from paseo.cli.vqa.exams import add_exam_commands
 from paseo.cli.vqa.scenes import add_scenes_commands
 from paseo.cli.vqa.score import add_score_command
@@ -76,6 +77,7 @@ def parser() -> argparse.ArgumentParser:
     add_ask_command(commands)
     add_exam_commands(commands)
     add_score_command(commands)
+    add_audit_command(commands)
     add_survey_commands(commands)
     add_info_commands(commands)
     return top

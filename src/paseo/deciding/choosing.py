@@ -5,11 +5,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from paseo.deciding.believing import believed_crowd
 from paseo.deciding.decisions import LONGEST_TEXT, Candidate, Decision, Told
 from paseo.deciding.history import History, RobotEye, seen_from
 from paseo.deciding.reaching import Reach, Reachable
 from paseo.deciding.replies import Answered, SharedReplies
-from paseo.deciding.thinking import true_answers
+from paseo.deciding.thinking import Instead, likely_answers, true_answers
 from paseo.deciding.words import Think, View, choice_text, questions_text
 from paseo.text import shortened
 from paseo.vlm.models import Picture, Prompt, PromptQuestion
@@ -60,9 +61,14 @@ class Chooser:
         self._briefing, self._eye = briefing, RobotEye(briefing.camera)
 
     def choose(
-        self, observation: Observation, history: History, rng: np.random.Generator, number: int
+        self,
+        observation: Observation,
+        history: History,
+        rng: np.random.Generator,
+        number: int,
+        instead: Instead | None = None,
     ) -> Made:
-        """Let the model choose where to go from here."""
+        """Let the model choose where to go from here, told some answers `instead` of its own."""
         pose = observation.robot.pose
         places = self._reach.candidates(pose, self._how.candidates, rng)
         goal = self._reach.goal_ahead(pose)
@@ -70,11 +76,15 @@ class Chooser:
         first = history.moments[0].pose
         spots = np.array([(each.x, each.y) for each in places])
         shown = Candidates(places=seen_from(first, spots), horizon=self._how.horizon)
-        rules = {
-            name: shown.letter(k)
-            for name, k in self._reach.rules(pose, places, observation.crowd).items()
-        }
         told, thought = self._thought(scene)
+        if instead is not None and number >= instead.since:
+            likely = likely_answers(scene)
+            told = {each: instead.answer(each, likely) or said for each, said in told.items()}
+        people = _ids(scene, history, observation.crowd)
+        crowds = observation.crowd, _believed(observation, people, told, scene)
+        rules = {
+            name: shown.letter(k) for name, k in self._reach.rules(pose, places, *crowds).items()
+        }
         only = shown.question(NAME)
         answered = self._replies.ask(self._prompt(only, scene, shown, told, rules, first), (only,))
         answer = _read(answered, only)
@@ -84,7 +94,7 @@ class Chooser:
             time_s=round(observation.time, 6),
             pose=(round(pose.x, DIGITS), round(pose.y, DIGITS), round(pose.heading, DIGITS)),
             goal_m=(round(goal[0], DIGITS), round(goal[1], DIGITS)),
-            people=_ids(scene, history, observation.crowd),
+            people=people,
             candidates=tuple(_noted(each, shown.letter(k)) for k, each in enumerate(places)),
             rules=rules,
             think=self._how.think.value,
@@ -147,7 +157,7 @@ class Chooser:
         if view is View.PICTURE:
             layout = Layout.GRID_BEV if self._has_camera else Layout.BEV
             images = pictures(scene, layout, Drawing.PASEO)[-1:]
-        truth = true_answers(scene)
+        truth = likely_answers(scene)
         prompt = Prompt(
             text=text,
             images=images,
@@ -159,6 +169,26 @@ class Chooser:
             return {}, answered
         found = answers_in(answered.reply, every, method=Method.INDEPENDENT)
         return {each: found[each.key] for each in every}, answered
+
+
+def _believed(
+    observation: Observation,
+    people: Mapping[str, int],
+    told: Mapping[Question, Answer | Option],
+    scene: Scene,
+) -> Crowd:
+    """The crowd by what is told of it."""
+    said = {
+        each.key: option
+        for each, answer in told.items()
+        if (option := answer.option if isinstance(answer, Answer) else answer)
+    }
+    if not said:
+        return observation.crowd
+    numbers = {int(number): id for number, id in people.items()}
+    return believed_crowd(
+        observation.crowd, observation.robot, numbers, said, likely_answers(scene)
+    )
 
 
 def _read(answered: Answered, only: Question) -> Answer:

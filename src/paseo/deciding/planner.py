@@ -16,6 +16,7 @@ from paseo.deciding.history import History
 from paseo.deciding.ledger import Allowance
 from paseo.deciding.reaching import Reach
 from paseo.deciding.replies import AskingLimits, SharedReplies
+from paseo.deciding.thinking import Instead
 from paseo.deciding.words import Think, View
 from paseo.errors import BadValue, CannotGoOn, PaseoError
 from paseo.vlm.making import make_model, model_class
@@ -80,11 +81,11 @@ class Vlm:
         self._briefing = briefing
         self._history = History(briefing.camera)
         self._reach = Reach(briefing, self.horizon_s)
-        self._rng = np.random.default_rng(briefing.seed)
         self._target: Pose | None = None
         self._speed = 0.0
         self._next, self._number, self._took = 0.0, 0, 0.0
         self._notes: list[bytes] = []
+        self._instead: Instead | None = None
         if self._replies is None:
             with _going_on():
                 self._replies = self._shared()
@@ -113,6 +114,18 @@ class Vlm:
             return twist
         return _moved(self._pose, twist, self._briefing.dt)
 
+    def witness(self, observation: Observation) -> None:
+        """See what is seen while somebody else drives, and let decisions go by."""
+        self._history.add(observation)
+        if observation.time >= self._next - EARLY:
+            self._history.now(observation)
+            self._number += 1
+            self._next = observation.time + self.every_s
+
+    def tell(self, instead: Instead) -> None:
+        """Tell the model other answers than its own."""
+        self._instead = instead
+
     def upcoming(self) -> Sequence[Command]:
         """The way to the place that was chosen; then the robot stands."""
         dt, robot = self._briefing.dt, self._briefing.robot
@@ -137,7 +150,10 @@ class Vlm:
 
     def _decide(self, observation: Observation) -> None:
         with _going_on():
-            made = self._chooser.choose(observation, self._history, self._rng, self._number)
+            # Of each decision its own, so that one can be made again alone.
+            rng = np.random.default_rng((self._briefing.seed, self._number))
+            number, instead = self._number, self._instead
+            made = self._chooser.choose(observation, self._history, rng, number, instead)
         decision, place = made.decision, made.place
         self._took = decision.latency_s
         self._number += 1

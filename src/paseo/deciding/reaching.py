@@ -66,17 +66,19 @@ class Reach:
         x, y = path[-1].tolist()
         return x, y
 
-    def rules(self, pose: Pose, places: list[Reachable], crowd: Crowd) -> dict[str, int]:
+    def rules(
+        self, pose: Pose, places: list[Reachable], crowd: Crowd, believed: Crowd
+    ) -> dict[str, int]:
         """Which of the places simple rules take.
 
         `nearest` the one from which the way around walls to the goal is shortest, `straight` the
         nearest to the straight line to the goal, `truth` the nearest of those whose roll-out keeps
-        0.3 m from everybody, who walk on as now, or else the one that keeps most.
+        0.3 m from everybody, who walk on as now, or else the one that keeps most; `believed` the
+        same in the crowd as it is believed to be.
         """
         lengths = [self.metres_from(each.x, each.y) for each in places]
-        rooms = [self.room(pose, each, crowd) for each in places]
-        safe = [k for k in range(len(places)) if rooms[k] >= WANTED]
-        best = min(safe, key=lambda k: (lengths[k], k)) if safe else int(np.argmax(rooms))
+        best = self._safest(pose, places, crowd, lengths)
+        same = believed is crowd
         goal = self._briefing.goal
         spots = np.array([(each.x, each.y) for each in places])
         return {
@@ -85,7 +87,16 @@ class Reach:
                 spots, np.array([pose.x, pose.y]), np.array([goal.x, goal.y])
             ),
             "truth": best,
+            "believed": best if same else self._safest(pose, places, believed, lengths),
         }
+
+    def _safest(
+        self, pose: Pose, places: list[Reachable], crowd: Crowd, lengths: list[float]
+    ) -> int:
+        """Of the places that keep room the nearest to the goal, else the one that keeps most."""
+        rooms = [self.room(pose, each, crowd) for each in places]
+        safe = [k for k in range(len(places)) if rooms[k] >= WANTED]
+        return min(safe, key=lambda k: (lengths[k], k)) if safe else int(np.argmax(rooms))
 
     def metres_from(self, x: float, y: float) -> float:
         """The length of the way to the goal; infinite off the map."""

@@ -3,7 +3,7 @@
 import json
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from hashlib import sha256
 
 from paseo.errors import BadValue, UnknownName
@@ -13,6 +13,8 @@ from paseo.vlm.models import ModelSettings, Prompt, PromptQuestion, Reply
 DEFAULTS = ModelSettings()
 # What people answer most often, whatever the question is.
 USUAL = ("no", "not considering", "not consider", "ahead of", "ahead", "closer to", "moving ahead")
+
+ERRS = 1 / 8  # of the questions, by `scripted/erring`
 
 Script = Callable[[Prompt], str]
 Value = str | list[str]
@@ -95,6 +97,37 @@ def _ruled(rule: str) -> Choice:
     return choice
 
 
+def _believing(asked: PromptQuestion, chance: random.Random) -> Value:
+    """Knows what is likely of every question, and goes where what it was told seems safe."""
+    going = any(name == "believed" for name, _ in asked.rules)
+    return _ruled("believed" if going else "truth")(asked, chance)
+
+
+def _erring(asked: PromptQuestion, chance: random.Random) -> Value:
+    """The same, but in one of eight questions any answer; never in where it goes."""
+    going = any(name == "believed" for name, _ in asked.rules)
+    wrong = chance.random() < ERRS and not going
+    return _random(asked, chance) if wrong else _believing(asked, chance)
+
+
+def _heedless(asked: PromptQuestion, chance: random.Random) -> Value:
+    """Errs as often, and goes where it is safe whatever it was told."""
+    going = any(name == "believed" for name, _ in asked.rules)
+    return _ruled("truth")(asked, chance) if going else _erring(asked, chance)
+
+
+def _blind(kinds: tuple[str, ...], seen_as: Mapping[str, str]) -> Script:
+    """The same, but of questions of these kinds it sees some answers as others."""
+
+    def choice(asked: PromptQuestion, chance: random.Random) -> Value:
+        value = _believing(asked, chance)
+        if not asked.key.startswith(kinds) or isinstance(value, list):
+            return value
+        return seen_as.get(value, value)
+
+    return lambda prompt: _json(prompt, choice)
+
+
 def _prose(prompt: Prompt) -> str:
     values = list(_values(prompt, _first).values())
     said = values[0] if len(values) == 1 else "given above"
@@ -127,6 +160,19 @@ SCRIPTS: dict[str, Script] = {
     "truth": lambda prompt: _json(prompt, _ruled("truth")),
     "straight": lambda prompt: _json(prompt, _ruled("straight")),
     "nearest": lambda prompt: _json(prompt, _ruled("nearest")),
+    "believing": lambda prompt: _json(prompt, _believing),
+    "erring": lambda prompt: _json(prompt, _erring),
+    "heedless": lambda prompt: _json(prompt, _heedless),
+    "blind-sides": _blind(
+        ("q_person_spatial_position",),
+        {"to the left of": "to the right of", "to the right of": "to the left of"},
+    ),
+    "blind-motion": _blind(
+        ("q_person_distance_change",),
+        dict.fromkeys(("closer to", "further away from"), "about the same distance to"),
+    ),
+    "blind-obstruction": _blind(("q_obstructing_",), {"yes": "no"}),
+    "blind-behind": _blind(("q_person_spatial_position",), {"behind": "ahead of"}),
     "fenced": lambda prompt: f"```json\n{_json(prompt, _first)}\n```",
     "reasoned": lambda prompt: f"People walk, the robot drives.\n{_json(prompt, _first)}",
     "prose": _prose,

@@ -1,0 +1,63 @@
+"""What an audit says, in words and tables."""
+
+from typing import Any
+
+from msgspec import to_builtins
+
+from paseo.report.table import text_table
+from paseo.suite.audit.auditing import FEWEST, Audit
+from paseo.suite.audit.effects import Cost
+
+
+def audit_text(audit: Audit) -> str:
+    """The audit on one screen: what costs contacts, then the tables it rests on."""
+    parts = [
+        f"{audit.planner}: {audit.drives} episodes, {audit.decisions} decisions, "
+        f"{audit.contacts} contacts.",
+        "\n".join(_verdict(audit)),
+        "Driven again from a decision with a wrong answer, that kind of answer right from then on: "
+        f"contacts spared within {audit.horizon:g} s, per decision.\n\n" + _costs(audit.costs),
+        "Control, right answers made wrong: below 0 costs contacts.\n\n" + _costs(audit.controls),
+        f"What wrong answers go with: contacts within {audit.horizon:g} s of a decision. It is no "
+        "cause: a crowd that is hard to read is hard to drive through.\n\n" + _odds(audit),
+    ]
+    return "\n\n".join(parts)
+
+
+def audit_json(audit: Audit) -> dict[str, Any]:
+    """The same as plain values."""
+    plain: dict[str, Any] = to_builtins(audit)
+    return {"format": "paseo-audit", "version": 1, "named": list(audit.named), **plain}
+
+
+def _verdict(audit: Audit) -> list[str]:
+    named = [each for each in audit.costs if each.is_named]
+    if named:
+        return [
+            f"Being wrong about {each.kind} costs {each.mean:.2f} [{each.low:.2f}, {each.high:.2f}]"
+            f" contacts per decision (p = {each.p:.3f})."
+            for each in named
+        ]
+    if audit.costs:
+        return ["No kind of wrong answer costs contacts beyond chance."]
+    return [f"No kind of question was answered wrongly {FEWEST} times: nothing to correct."]
+
+
+def _costs(costs: tuple[Cost, ...]) -> str:
+    header = ["kind of question", "decisions", "clusters", "contacts", "95 %", "p (Holm)"]
+    rows = [
+        [each.kind, each.decisions, each.clusters, f"{each.mean:.3f}",
+         f"[{each.low:.3f}, {each.high:.3f}]", f"{each.p:.3f}"]
+        for each in costs
+    ]  # fmt: skip
+    return text_table(header, rows) if rows else "none"
+
+
+def _odds(audit: Audit) -> str:
+    header = ["kind of question", "wrong", "touched", "right", "touched", "odds ratio", "95 %"]
+    rows = [
+        [each.kind, each.wrong, each.wrong_touched, each.right, each.right_touched,
+         f"{each.ratio:.2f}", f"[{each.low:.2f}, {each.high:.2f}]"]
+        for each in audit.odds
+    ]  # fmt: skip
+    return text_table(header, rows) if rows else "none"

@@ -1,0 +1,1 @@
+"""The audit of a model that drives: which misunderstanding of a crowd costs contacts."""

@@ -1,0 +1,83 @@
+"""A model that drove is audited: decisions are made again, and planted faults found."""
+
+from pathlib import Path
+
+import pytest
+
+from paseo.deciding.thinking import Instead
+from paseo.suite.audit.auditing import AuditOptions, audit_run
+from paseo.suite.audit.cases import audited_drives, contacts_after, judged, wrong_kinds
+from paseo.suite.audit.replaying import contacts_instead
+from paseo.suite.running import run
+from paseo.suite.runs.planning import RunOptions
+from runs import refused
+
+SERIAL = RunOptions(runner="serial", limit=2)
+
+
+def planner(model: str) -> str:
+    return f"vlm:model=scripted/{model}:view=text:think=questions"
+
+
+@pytest.fixture(scope="module")
+def driven(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two episodes driven by a model that knows all, and by one that confuses sides."""
+    out = tmp_path_factory.mktemp("driven") / "run"
+    run("scripted-10", [planner("believing"), planner("blind-sides")], out=out, options=SERIAL)
+    return out
+
+
+def test_a_model_that_knows_all_is_never_wrong(driven: Path) -> None:
+    drives = audited_drives(driven, "scripted/believing")
+    assert len(drives) == 2 and all(drive.decisions for drive in drives)
+    assert not any(wrong_kinds(each) for drive in drives for each in drive.decisions)
+    audit = audit_run(driven, AuditOptions(planner="scripted/believing", controls=0))
+    assert audit.costs == () and audit.named == ()
+
+
+def test_a_planted_fault_is_wrong_in_its_kind_alone(driven: Path) -> None:
+    drives = audited_drives(driven, "scripted/blind-sides")
+    wrong = {kind for drive in drives for each in drive.decisions for kind in wrong_kinds(each)}
+    assert wrong and wrong <= {"q_person_spatial_position_begin", "q_person_spatial_position_end"}
+    told = [row for drive in drives for each in drive.decisions for row in judged(each)]
+    assert all({told[0], true[0]} == {"to the left of", "to the right of"}
+               for _, told, true in told if told != true)  # fmt: skip
+
+
+def test_told_what_it_says_anyway_a_model_drives_as_it_did(driven: Path) -> None:
+    for drive in audited_drives(driven, "scripted/believing"):
+        for number in range(0, len(drive.decisions), 4):
+            again = Instead(number, "q_person_distance_change", right=True)
+            assert contacts_instead(drive, again, 4.0) == contacts_after(drive, number, 4.0)
+
+
+def test_several_models_must_be_told_apart(
+    driven: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert "there are several" in refused(capsys, "audit", driven)
+    assert "there is none" in refused(capsys, "audit", driven, "--model", "openai/gpt-4o")
+    words = ("audit", driven, "--model", "scripted/believing", "--horizon-s", "0")
+    assert "a horizon of 0 s makes no sense" in refused(capsys, *words)
+
+
+def test_a_run_without_questions_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run("scripted-10", "vlm:model=scripted/nearest:view=text", out=tmp_path / "run", options=SERIAL)
+    assert "none of its decisions has answers to questions" in refused(
+        capsys, "audit", tmp_path / "run"
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("model", "kinds"),
+    [
+        ("blind-motion", {"q_person_distance_change"}),
+        ("blind-obstruction", {"q_obstructing_path", "q_obstructing_end_position"}),
+    ],
+)
+def test_the_planted_fault_is_named_first(model: str, kinds: set[str], tmp_path: Path) -> None:
+    run("paseo-33", planner(model), out=tmp_path / "run", options=RunOptions(limit=14))
+    audit = audit_run(tmp_path / "run", AuditOptions(controls=0, jobs=2))
+    assert audit.named and audit.named[0] in kinds
