@@ -3,9 +3,9 @@
     python benchmarks/deciding/audit.py [--audits 20] [--episodes 33] [--jobs 2]
 
 Scripted models that know all but one thing drive paseo-33, or some of its episodes, a different
-thing and at another pace each time; the audit must name that thing first in 19 of 20. A model that knows all,
-and one that errs at random and heeds nothing of it, must have nothing named in 19 of 20. Prints a
-line for each audit and the seconds it took; fails below either.
+thing and at another pace each time; the audit must name that thing first in 19 of 20. A model that
+knows all, and one that errs at random and heeds nothing of it, must have nothing named in 19 of 20.
+Prints a line for each audit and the seconds it took; fails below either.
 """
 
 import argparse
