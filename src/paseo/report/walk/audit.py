@@ -4,7 +4,7 @@ from typing import Any
 
 from msgspec import to_builtins
 
-from paseo.report.table import text_table
+from paseo.report.table import Cell, text_table
 from paseo.suite.audit.auditing import FEWEST, Audit
 from paseo.suite.audit.effects import Cost
 
@@ -45,7 +45,7 @@ def _verdict(audit: Audit) -> list[str]:
 
 def _costs(costs: tuple[Cost, ...]) -> str:
     header = ["kind of question", "decisions", "clusters", "contacts", "95 %", "p (Holm)"]
-    rows = [
+    rows: list[list[Cell]] = [
         [each.kind, each.decisions, each.clusters, f"{each.mean:.3f}",
          f"[{each.low:.3f}, {each.high:.3f}]", f"{each.p:.3f}"]
         for each in costs
@@ -55,7 +55,7 @@ def _costs(costs: tuple[Cost, ...]) -> str:
 
 def _odds(audit: Audit) -> str:
     header = ["kind of question", "wrong", "touched", "right", "touched", "odds ratio", "95 %"]
-    rows = [
+    rows: list[list[Cell]] = [
         [each.kind, each.wrong, each.wrong_touched, each.right, each.right_touched,
          f"{each.ratio:.2f}", f"[{each.low:.2f}, {each.high:.2f}]"]
         for each in audit.odds

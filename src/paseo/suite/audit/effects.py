@@ -109,8 +109,8 @@ def _ratios(tables: IntArray) -> FloatArray:
 def _sums(trials: Sequence[Trial]) -> tuple[FloatArray, FloatArray]:
     """What was spared in each cluster, and of how many decisions."""
     _, rows = np.unique([each.cluster for each in trials], return_inverse=True)
-    spared = np.bincount(rows, weights=[each.spared for each in trials])
-    return spared, np.bincount(rows).astype(float)
+    spared = np.bincount(rows, weights=np.array([each.spared for each in trials], np.float64))
+    return spared.astype(np.float64), np.bincount(rows).astype(np.float64)
 
 
 def _interval(
