@@ -247,7 +247,7 @@ def test_its_log_is_scored_like_an_exam(asked: Asked) -> None:
         assert set(answers) == set(asked.sheet.answers[place]) and len(answers) == 2
     told = (sheet.model, sheet.method, sheet.images)
     assert told == ("mockllm/model", Method.INDEPENDENT, Layout.GRID)
-    assert sheet.drawing is Drawing.DATASET and sheet.wording.startswith("paseo ")
+    assert sheet.drawing is Drawing.DATASET and sheet.wording.startswith("dataset ")
     row, other = ours(asked.labels, sheet), ours(asked.labels, asked.sheet)
     assert row.row.agreement.tobytes() == other.row.agreement.tobytes()
     assert row.spending and row.spending.input_tokens == 8 * len(samples(asked.log))
