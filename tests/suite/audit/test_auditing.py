@@ -70,14 +70,8 @@ def test_a_run_without_questions_is_refused(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("model", "kinds"),
-    [
-        ("blind-motion", {"q_person_distance_change"}),
-        ("blind-obstruction", {"q_obstructing_path", "q_obstructing_end_position"}),
-    ],
-)
-def test_the_planted_fault_is_named_first(model: str, kinds: set[str], tmp_path: Path) -> None:
-    run("paseo-33", planner(model), out=tmp_path / "run", options=RunOptions(limit=14))
-    audit = audit_run(tmp_path / "run", AuditOptions(controls=0, jobs=2))
-    assert audit.named and audit.named[0] in kinds
+def test_a_planted_fault_is_named_first(tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    run("paseo-33", planner("blind-motion"), out=out, options=RunOptions(limit=14))
+    audit = audit_run(out, AuditOptions(controls=0, jobs=2))
+    assert audit.named[:1] == ("q_person_distance_change",)
