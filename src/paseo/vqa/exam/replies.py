@@ -112,17 +112,24 @@ class _FailureRow(NamedTuple):
     time_s: float
 
 
+def kept_usage(
+    sent: int | None, written: int | None, cached: int | None, reasoning: int | None
+) -> Usage | None:
+    """Tokens as a store keeps them; None where nobody told how many were sent."""
+    if sent is None:
+        return None
+    return Usage(
+        input_tokens=sent,
+        output_tokens=written or 0,
+        cached_tokens=cached or 0,
+        reasoning_tokens=reasoning or 0,
+    )
+
+
 def stored_reply(values: Sequence[object]) -> Stored:
     """A row of `replies` as a value; `msgspec.DecodeError` if it holds something else."""
     row = msgspec.convert(values, _ReplyRow)
-    usage = None
-    if row.input_tokens is not None:
-        usage = Usage(
-            input_tokens=row.input_tokens,
-            output_tokens=row.output_tokens or 0,
-            cached_tokens=row.cached_tokens or 0,
-            reasoning_tokens=row.reasoning_tokens or 0,
-        )
+    usage = kept_usage(row.input_tokens, row.output_tokens, row.cached_tokens, row.reasoning_tokens)
     return Stored(
         key=row.key,
         variant=row.variant,

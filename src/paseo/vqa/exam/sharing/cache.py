@@ -14,8 +14,8 @@ import msgspec
 from paseo.databases import guard
 from paseo.errors import BadFile, BadValue, CannotWrite
 from paseo.text import storable
-from paseo.vlm.models import Reply, Usage
-from paseo.vqa.exam.replies import BROKEN
+from paseo.vlm.models import Reply
+from paseo.vqa.exam.replies import BROKEN, kept_usage
 
 VERSION = 1
 # What is wrong is not the file.
@@ -154,14 +154,7 @@ def _values(reply: Reply) -> tuple[object, ...]:
 
 
 def _reply(row: _Row) -> Reply:
-    usage = None
-    if row.input_tokens is not None:
-        usage = Usage(
-            input_tokens=row.input_tokens,
-            output_tokens=row.output_tokens or 0,
-            cached_tokens=row.cached_tokens or 0,
-            reasoning_tokens=row.reasoning_tokens or 0,
-        )
+    usage = kept_usage(row.input_tokens, row.output_tokens, row.cached_tokens, row.reasoning_tokens)
     return Reply(
         text=row.text,
         latency_s=row.latency_s,
