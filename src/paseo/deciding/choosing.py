@@ -10,7 +10,7 @@ from paseo.deciding.decisions import LONGEST_TEXT, Candidate, Decision, Told
 from paseo.deciding.history import History, RobotEye, seen_from
 from paseo.deciding.reaching import Reach, Reachable
 from paseo.deciding.replies import Answered, SharedReplies
-from paseo.deciding.thinking import Instead, likely_answers, true_answers
+from paseo.deciding.thinking import Instead, Known, known_answers
 from paseo.deciding.words import Think, View, choice_text, questions_text
 from paseo.text import shortened
 from paseo.vlm.models import Picture, Prompt, PromptQuestion
@@ -76,12 +76,12 @@ class Chooser:
         first = history.moments[0].pose
         spots = np.array([(each.x, each.y) for each in places])
         shown = Candidates(places=seen_from(first, spots), horizon=self._how.horizon)
-        told, thought = self._thought(scene)
+        known = known_answers(scene)
+        told, thought = self._thought(scene, known)
         if instead is not None and number >= instead.since:
-            likely = likely_answers(scene)
-            told = {each: instead.answer(each, likely) or said for each, said in told.items()}
+            told = {each: instead.answer(each, known.likely) or said for each, said in told.items()}
         people = _ids(scene, history, observation.crowd)
-        crowds = observation.crowd, _believed(observation, people, told, scene)
+        crowds = observation.crowd, _believed(observation, people, told, known)
         rules = {
             name: shown.letter(k) for name, k in self._reach.rules(pose, places, *crowds).items()
         }
@@ -99,7 +99,7 @@ class Chooser:
             rules=rules,
             think=self._how.think.value,
             answers=_answers(told, thought),
-            truth={key: tuple(each) for key, each in true_answers(scene).items()},
+            truth={key: tuple(each) for key, each in known.true.items()},
             questions_key=thought.key if thought else "",
             prompt_key=answered.key,
             reply=shortened(answered.reply.text if answered.reply else "", LONGEST_TEXT),
@@ -143,26 +143,26 @@ class Chooser:
         layout = Layout.GRID_BEV if self._has_camera else Layout.BEV
         return marked_pictures(scene, drawn, layout)[-1:]
 
-    def _thought(self, scene: Scene) -> tuple[Mapping[Question, Answer | Option], Answered | None]:
+    def _thought(
+        self, scene: Scene, known: Known
+    ) -> tuple[Mapping[Question, Answer | Option], Answered | None]:
         """Answers to the questions about the moment, and the reply that gave them, if one did."""
         every = questions(NAME, [person.number for person in scene.people])
         if self._how.think is Think.NONE:
             return {}, None
         if self._how.think is Think.TRUTH:
-            known = true_answers(scene)
-            return {each: known[each.key] for each in every if each.key in known}, None
+            return {each: known.true[each.key] for each in every if each.key in known.true}, None
         view = self._how.view
         text = questions_text(every, scene, view=view, has_camera=self._has_camera)
         images: tuple[Picture, ...] = ()
         if view is View.PICTURE:
             layout = Layout.GRID_BEV if self._has_camera else Layout.BEV
             images = pictures(scene, layout, Drawing.PASEO)[-1:]
-        truth = likely_answers(scene)
         prompt = Prompt(
             text=text,
             images=images,
             id=f"{NAME}/questions",
-            questions=tuple(_asked(each, truth.get(each.key)) for each in every),
+            questions=tuple(_asked(each, known.likely.get(each.key)) for each in every),
         )
         answered = self._replies.ask(prompt, every)
         if answered.reply is None:
@@ -175,7 +175,7 @@ def _believed(
     observation: Observation,
     people: Mapping[str, int],
     told: Mapping[Question, Answer | Option],
-    scene: Scene,
+    known: Known,
 ) -> Crowd:
     """The crowd by what is told of it."""
     said = {
@@ -186,9 +186,7 @@ def _believed(
     if not said:
         return observation.crowd
     numbers = {int(number): id for number, id in people.items()}
-    return believed_crowd(
-        observation.crowd, observation.robot, numbers, said, likely_answers(scene)
-    )
+    return believed_crowd(observation.crowd, observation.robot, numbers, said, known.likely)
 
 
 def _read(answered: Answered, only: Question) -> Answer:

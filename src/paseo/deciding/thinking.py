@@ -28,15 +28,18 @@ class Instead:
         return options[(options.index(known) + 1) % len(options)]
 
 
-def likely_answers(scene: Scene) -> Mapping[str, Option]:
-    """The answers by geometry to all questions about a moment, by question key.
+@dataclass(frozen=True, slots=True)
+class Known:
+    """The answers by geometry about a moment, by question key; they see no future."""
 
-    They see what the robot saw and no future.
-    """
-    return {key: each.answer for key, each in geometry_answers(course_of(scene)).items()}
+    likely: Mapping[str, Option]  # to all questions
+    true: Mapping[str, Option]  # without those that are too close to call
 
 
-def true_answers(scene: Scene) -> Mapping[str, Option]:
-    """The same without those that are too close to call."""
+def known_answers(scene: Scene) -> Known:
+    """What the rules say of a scene that the robot saw."""
     found = geometry_answers(course_of(scene))
-    return {key: each.answer for key, each in found.items() if each.clear}
+    return Known(
+        likely={key: each.answer for key, each in found.items()},
+        true={key: each.answer for key, each in found.items() if each.clear},
+    )
