@@ -74,9 +74,10 @@ def test_a_worker_that_is_killed_is_nobodys_fault(tmp_path: Path) -> None:
         "class Struck:\n"
         "    def begin(self, briefing): pass\n"
         "    def plan(self, observation):\n"
-        "        if observation.time > 0.2 and not os.path.exists(__file__ + '.struck'):\n"
-        "            os.close(os.open(__file__ + '.struck', os.O_CREAT))\n"
-        "            os.kill(os.getpid(), signal.SIGKILL)\n"
+        "        if observation.time > 0.2:\n"
+        "            try: open(__file__ + '.struck', 'x').close()\n"
+        "            except FileExistsError: pass\n"
+        "            else: os.kill(os.getpid(), signal.SIGKILL)\n"
         "        return Twist(0.5, 0.0)\n"
     )
     first, again = (
