@@ -59,7 +59,8 @@ def open_and_closed_loop(
     Without exams its answers at its own decisions, where it thought about questions.
     """
     asked, measured = _examined(exams, truth) if exams else ({}, "right answers at its decisions")
-    points, left_out = [], []
+    points: list[LoopPoint] = []
+    left_out: list[str] = []
     for folder in runs:
         for choice in asking_planners(folder):
             drives = drives_by(folder, choice)
