@@ -70,7 +70,7 @@ def test_it_is_printed_and_drawn(
 ) -> None:
     assert main(["loops", str(driven), "--out", str(tmp_path)]) == 0
     printed = capsys.readouterr().out
-    assert "right answers at its decisions" in printed and "1.00" in printed
+    assert "right answers while driving" in printed and "1.00" in printed
     with Image.open(tmp_path / "loops.png") as picture:
         assert picture.width > 900
     assert (tmp_path / "loops.svg").is_file()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from msgspec import to_builtins
 
+from paseo.files import make_folder_of
 from paseo.metrics.comparison.statistics import Estimate
 from paseo.render.raster.palette import LIGHT, Theme, as_text
 from paseo.report.table import Cell, text_table
@@ -41,7 +42,8 @@ def loops_sentence(loops: Loops) -> str:
             f"{len(loops.points)} models that drove: no correlation can be told, expected at least "
             "three that differ in answers and in success."
         )
-    what = f"{loops.measured} and success in driving: r = {found.r:.2f}"
+    measured = loops.measured[0].upper() + loops.measured[1:]
+    what = f"{measured} and success in driving: r = {found.r:.2f}"
     if found.low is None or found.high is None:
         return f"{what} over {found.models} models, too few for an interval (below {FEWEST})."
     verdict = "it may be chance"
@@ -67,14 +69,16 @@ def save_loops(loops: Loops, folder: Path, theme: Theme = LIGHT) -> list[Path]:
         draw=partial(_draw, loops=loops, theme=theme),
         caption=loops_sentence(loops),
     )
+    make_folder_of(folder / plot.name)
     return save_plot(plot, folder, theme=theme)
 
 
 def _draw(figure: "Figure", loops: Loops, theme: Theme) -> None:
     axes = figure.subplots()
+    told_apart = len({each.model for each in loops.points}) == len(loops.points)
     crosses = [
         Cross(
-            name=each.planner,
+            name=each.model if told_apart else each.planner,
             colour=as_text(theme.planners[k % len(theme.planners)]),
             x=_percent(each.answers),
             y=_percent(each.success),

@@ -58,7 +58,7 @@ def open_and_closed_loop(
 
     Without exams its answers at its own decisions, where it thought about questions.
     """
-    asked, measured = _examined(exams, truth) if exams else ({}, "right answers at its decisions")
+    asked, measured = _examined(exams, truth) if exams else ({}, "right answers while driving")
     points: list[LoopPoint] = []
     left_out: list[str] = []
     for folder in runs:
