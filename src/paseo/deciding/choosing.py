@@ -81,37 +81,38 @@ class Chooser:
         instead: Instead | None = None,
     ) -> Decision:
         """Let the model choose where to go from here, told some answers `instead` of its own."""
-        pose, moment = observation.robot.pose, self._occasion(observation, history, rng, instead)
-        places, known, told = moment.places, moment.known, moment.told
+        pose, occasion = observation.robot.pose, self._occasion(observation, history, rng, instead)
+        places, known, told = occasion.places, occasion.known, occasion.told
         if instead is not None and number >= instead.since:
             told = {each: instead.answer(each, known.likely) or said for each, said in told.items()}
-        crowds = observation.crowd, _believed(observation, moment.people, told, known)
-        shown = moment.shown
+        crowds = observation.crowd, _believed(observation, occasion.people, told, known)
+        shown = occasion.shown
         rules = {
             name: shown.letter(k) for name, k in self._reach.rules(pose, places, *crowds).items()
         }
         only = shown.question(NAME)
         first = history.moments[0].pose
-        prompt = self._prompt(only, moment.scene, shown, told, rules, first)
+        prompt = self._prompt(only, occasion.scene, shown, told, rules, first)
         answered = self._replies.ask(prompt, (only,))
         answer = _read(answered, only)
         return Decision(
             number=number,
             time_s=round(observation.time, 6),
             pose=(pose.x, pose.y, pose.heading),
-            goal_m=(round(moment.goal[0], DIGITS), round(moment.goal[1], DIGITS)),
-            people=moment.people,
+            goal_m=(round(occasion.goal[0], DIGITS), round(occasion.goal[1], DIGITS)),
+            people=occasion.people,
             candidates=tuple(_noted(each, shown.letter(k)) for k, each in enumerate(places)),
             rules=rules,
             think=self._how.think.value,
-            answers=_answers(told, moment.thought),
+            answers=_answers(told, occasion.thought),
             truth={key: tuple(each) for key, each in known.true.items()},
-            questions_key=moment.thought.key if moment.thought else "",
+            questions_key=occasion.thought.key if occasion.thought else "",
             prompt_key=answered.key,
             reply=shortened(answered.reply.text if answered.reply else "", LONGEST_TEXT),
             chosen=answer.option[0] if answer.option else None,
             problem=shortened(answered.problem or answer.problem, LONGEST_TEXT),
-            latency_s=_seconds(answered) + (_seconds(moment.thought) if moment.thought else 0.0),
+            latency_s=_seconds(answered)
+            + (_seconds(occasion.thought) if occasion.thought else 0.0),
         )
 
     def _occasion(
@@ -129,7 +130,9 @@ class Chooser:
             self._remembered[key] = self._seen(observation, history, rng)
         return self._remembered[key]
 
-    def _seen(self, observation: Observation, history: History, rng: np.random.Generator) -> Occasion:
+    def _seen(
+        self, observation: Observation, history: History, rng: np.random.Generator
+    ) -> Occasion:
         pose = observation.robot.pose
         places = self._reach.candidates(pose, self._how.candidates, rng)
         goal = self._reach.goal_ahead(pose)
