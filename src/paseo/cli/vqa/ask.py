@@ -116,6 +116,11 @@ def _add_how(ask: Parser) -> None:
     ask.add_argument("--resume", action="store_true", help="ask what is missing in --out")
     ask.add_argument("--dry-run", action="store_true", help="tell what it will take, send nothing")
     ask.add_argument(
+        "--batch",
+        action="store_true",
+        help="send by the provider's batch interface: half the price, within a day",
+    )
+    ask.add_argument(
         "--concurrency", type=positive, default=8, metavar="N", help="requests at once (default: 8)"
     )
     ask.add_argument("--rate-limit-rpm", type=_above_zero, metavar="N", help="requests per minute")
@@ -219,6 +224,7 @@ def _ask_options(options: argparse.Namespace) -> "AskOptions":
         together=options.together,
         settings=_settings(options),
         structured=Structure(options.structured) if options.structured else None,
+        batch=options.batch,
         concurrency=options.concurrency,
         rate_limit_rpm=options.rate_limit_rpm,
         retries=options.retries,
@@ -339,7 +345,10 @@ def why_unfinished(tally: "Tally") -> str:
         )
     if tally.ending is Ending.STOPPED:
         lost = f"; {tally.dropped} requests under way were dropped" if tally.dropped else ""
-        return f"stopped{lost}"
+        left = (
+            f"; {tally.batched} requests stay in batches at the provider" if tally.batched else ""
+        )
+        return f"stopped{lost}{left}"
     return "some questions have no answer" if tally.failed else ""
 
 

@@ -12,6 +12,8 @@ from paseo.vlm.faults import token_count
 from paseo.vlm.films import film
 from paseo.vlm.hosted import bounds
 from paseo.vlm.hosted import connection as hosted
+from paseo.vlm.hosted.batching.gemini import URL, GeminiBatches
+from paseo.vlm.hosted.batching.wire import open_wire
 from paseo.vlm.models import ModelSettings, Prompt, Reply, Usage
 
 if TYPE_CHECKING:
@@ -20,7 +22,11 @@ if TYPE_CHECKING:
 
 CONNECTIONS = 128  # kept open; the SDK would keep 20
 ENDINGS = {"MAX_TOKENS": "length", "RECITATION": "filtered", "LANGUAGE": "filtered"}
+# Of the settings, what stands beside generationConfig in a request.
+BESIDE = {"systemInstruction", "tools", "toolConfig", "safetySettings", "cachedContent"}
 REFUSALS = {"SAFETY", "PROHIBITED_CONTENT", "BLOCKLIST", "SPII", "IMAGE_SAFETY"}
+COUNTS = ("promptTokenCount", "candidatesTokenCount", "thoughtsTokenCount",
+          "cachedContentTokenCount")  # fmt: skip
 RETRY_INFO, QUOTA_FAILURE = "google.rpc.RetryInfo", "google.rpc.QuotaFailure"
 
 
@@ -87,6 +93,31 @@ class GeminiModel:
         except hosted.MISSHAPEN:
             raise hosted.not_a_reply(self._account) from None
 
+    def batches(self) -> GeminiBatches:
+        """The batch interface, for the same settings."""
+        wire = open_wire(
+            self._account,
+            url=URL,
+            model=self._model,
+            headers={"x-goog-api-key": self._account.key},
+            timeout_s=self._timeout_s,
+            clock=self._clock,
+        )
+        response = self._types.GenerateContentResponse
+        return GeminiBatches(
+            wire,
+            body=self.body,
+            read=lambda said: self._reply(response.model_validate(_read_of(said)), 0.0),
+        )
+
+    def body(self, prompt: Prompt) -> dict[str, Any]:
+        """What is sent beside the model's name, as the SDK would send it."""
+        config = self._config.model_copy(update=_form(prompt))
+        chosen = config.model_dump(mode="json", by_alias=True, exclude_none=True)
+        beside = {name: chosen.pop(name) for name in BESIDE & chosen.keys()}
+        asked = {"contents": [{"role": "user", "parts": _parts(prompt)}], **beside}
+        return {**asked, "generationConfig": chosen} if chosen else asked
+
     def models(self) -> list[str]:
         """The names of the provider's models; empty where it does not tell."""
         options = {"timeout": round(1000 * hosted.LISTING_TIMEOUT_S)}
@@ -145,6 +176,27 @@ class GeminiModel:
             codes |= {str(detail.get("reason", ""))}
         complaint = hosted.Complaint(status=error.code, message=message, codes=codes, wait_s=wait_s)
         return hosted.failure(self._account, complaint, model=self._model, known=self.models)
+
+
+def _read_of(said: dict[str, Any]) -> dict[str, Any]:
+    """Of a response, what is read: the SDK's types take nothing that they do not know."""
+    kept = {name: said[name] for name in ("modelVersion",) if name in said}
+    if feedback := said.get("promptFeedback"):
+        known = ("blockReason", "blockReasonMessage")
+        kept["promptFeedback"] = {name: feedback[name] for name in known if name in feedback}
+    if usage := said.get("usageMetadata"):
+        counts = {name: usage[name] for name in COUNTS if name in usage}
+        kept["usageMetadata"] = counts
+    candidates = said.get("candidates") or []
+    kept["candidates"] = [_candidate_of(each) for each in candidates[:1]]
+    return kept
+
+
+def _candidate_of(said: dict[str, Any]) -> dict[str, Any]:
+    parts = (said.get("content") or {}).get("parts") or []
+    told = [{name: part[name] for name in ("text", "thought") if name in part} for part in parts]
+    reason = {"finishReason": said["finishReason"]} if "finishReason" in said else {}
+    return {"content": {"role": "model", "parts": told}, **reason}
 
 
 def _form(prompt: Prompt) -> dict[str, Any]:

@@ -6,8 +6,11 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from paseo.errors import require
 from paseo.vlm.faults import token_count
 from paseo.vlm.hosted import connection as hosted
+from paseo.vlm.hosted.batching.openai import URL, OpenAIBatches
+from paseo.vlm.hosted.batching.wire import open_wire
 from paseo.vlm.hosted.conversation import converse
 from paseo.vlm.models import ModelSettings, Prompt, Reply, Structure, Usage
 
@@ -39,6 +42,7 @@ class OpenAIModel:
             "OpenAI", self._account, model=model, timeout_s=settings.timeout_s, clock=clock
         )
         self._create = self._conversation.client.chat.completions.create
+        self._timeout_s, self._clock = settings.timeout_s, clock
 
     def ask(self, prompt: Prompt) -> Reply:
         """The reply to the pictures and the text, in one request."""
@@ -53,6 +57,21 @@ class OpenAIModel:
         """What is sent beside the model's name."""
         messages = [{"role": "user", "content": _content(prompt)}]
         return {**self._settings, **_form(prompt), "messages": messages}
+
+    def batches(self) -> OpenAIBatches:
+        """The batch interface, for the same settings."""
+        wire = open_wire(
+            self._account,
+            url=URL,
+            model=self._model,
+            headers={"authorization": f"Bearer {self._account.key or 'none'}"},
+            timeout_s=self._timeout_s,
+            clock=self._clock,
+        )
+        completion = require("openai.types.chat", "openai", "asks openai models").ChatCompletion
+        return OpenAIBatches(
+            wire, body=self.body, read=lambda said: self._reply(completion.construct(**said), 0.0)
+        )
 
     def models(self) -> list[str]:
         """The names of the provider's models; empty where it does not tell."""

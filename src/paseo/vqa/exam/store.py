@@ -37,6 +37,15 @@ CREATE TABLE IF NOT EXISTS failures (
     key TEXT PRIMARY KEY, variant TEXT NOT NULL, scene TEXT NOT NULL, questions TEXT NOT NULL,
     repeat INTEGER NOT NULL, problem TEXT NOT NULL, attempts INTEGER NOT NULL, time_s REAL NOT NULL
 );
+CREATE TABLE IF NOT EXISTS batches (
+    tag TEXT PRIMARY KEY,  -- ours, noted before the batch is sent
+    ids TEXT NOT NULL,  -- the provider's, a JSON list; empty until it is known
+    sent_s REAL NOT NULL, open INTEGER NOT NULL  -- 1 until all that came of it is stored
+);
+CREATE TABLE IF NOT EXISTS batched (
+    tag TEXT NOT NULL, key TEXT NOT NULL, variant TEXT NOT NULL, scene TEXT NOT NULL,
+    questions TEXT NOT NULL, repeat INTEGER NOT NULL, PRIMARY KEY (key, tag)
+);
 """
 ADDED = """
 ALTER TABLE replies ADD COLUMN reasoning_tokens INTEGER;
@@ -90,7 +99,7 @@ class ReplyStore:
     def reply(self, request: Request) -> Reply | None:
         """The stored reply to a request; refuses where something else was asked in its place."""
         with self._explained("read"):
-            cursor = self._db.execute(f"SELECT {COLUMNS} FROM replies {PLACE}", _place(request))
+            cursor = self._db.execute(f"SELECT {COLUMNS} FROM replies {PLACE}", place(request))
             row = cursor.fetchone()
             stored = stored_reply(row) if row else None
         if stored is None:
@@ -128,11 +137,23 @@ class ReplyStore:
 
     def add(self, outcomes: Sequence[Asked]) -> None:
         """Store what came of requests, all or none; it is on disk when this returns."""
+        with self.writing():
+            for outcome in outcomes:
+                self._insert(outcome)
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """The tables, to look something up in them."""
+        with self._explained("read"):
+            yield self._db
+
+    @contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """The tables, to change them; all of it or nothing is on disk afterwards."""
         with self._explained("written"):
             self._db.execute("BEGIN IMMEDIATE")
             try:
-                for outcome in outcomes:
-                    self._insert(outcome)
+                yield self._db
                 self._db.execute("COMMIT")
             except BaseException:
                 if self._db.in_transaction:
@@ -141,7 +162,7 @@ class ReplyStore:
 
     def _insert(self, outcome: Asked) -> None:
         request, reply = outcome.request, outcome.reply
-        what = (request.key, *_place(request))
+        what = (request.key, *place(request))
         when = (outcome.attempts, outcome.time_s)
         if isinstance(reply, str):
             failure = (*what, storable(reply), *when)
@@ -180,6 +201,7 @@ class ReplyStore:
             ) from error
 
 
-def _place(request: Request) -> tuple[str, str, str, int]:
+def place(request: Request) -> tuple[str, str, str, int]:
+    """Where a request stands in an exam: variant, scene, keys of questions, repeat."""
     keys = json.dumps([question.key for question in request.questions])
     return request.variant, request.scene, keys, request.repeat

@@ -37,6 +37,7 @@ class AskOptions:
     together: int = 1  # questions per request
     settings: ModelSettings = field(default_factory=ModelSettings)
     structured: Structure | None = None  # how replies are held to their form; None: only asked to
+    batch: bool = False  # through the provider's batch interface, for half the price
     concurrency: int = 8
     rate_limit_rpm: float | None = None  # requests per minute
     retries: int = 5
@@ -47,6 +48,12 @@ class AskOptions:
     cache: Path | None = None  # a file of replies that exams share; None: none are shared
 
     def __post_init__(self) -> None:
+        if self.batch and self.caps != Caps() and self.settings.max_tokens is None:
+            raise BadValue(
+                "a batch is paid for whatever its replies come to: where max_usd or "
+                "max_tokens_total is given, batch needs max_tokens, the most of one reply",
+                parameters=["max_usd", "max_tokens_total", "batch", "max_tokens"],
+            )
         for key, value in self.settings.extra.items():
             if _holds_secret(key, value):
                 raise BadValue(

@@ -12,6 +12,7 @@ from paseo.data.scenes.origin import holds_staged
 from paseo.data.store.locations import data_dir
 from paseo.errors import BadValue, MissingData
 from paseo.progress import Progress, silent
+from paseo.vlm.batches import PRICE
 from paseo.vlm.making import model_class
 from paseo.vlm.models import Structure, VisionModel
 from paseo.vlm.prices import Price, PriceTable, read_prices
@@ -47,8 +48,9 @@ class Paper:
 
     @property
     def price(self) -> Price | None:
-        """What the model's tokens cost; None where that is not known."""
-        return self.prices.of(self.plan.model)
+        """What the model's tokens cost, the way it is asked; None where that is not known."""
+        price = self.prices.of(self.plan.model)
+        return price.times(PRICE) if price and self.options.batch else price
 
     @property
     def questions(self) -> int:
@@ -110,6 +112,7 @@ def prepare(
         model_class(model)  # a wrong name is told before scenes are read
     _ = options.running  # and so is a number that makes no sense
     _check_structured(model, options)
+    _check_batch(model, options)
     if options.cache is not None:
         who_answers(model if isinstance(model, str) else model.name)  # or it is not shared
     prices = read_prices(options.prices)
@@ -171,6 +174,17 @@ def _check_structured(model: str | VisionModel, options: AskOptions) -> None:
             "a list of choices is for one question without written reasoning; use structured "
             "schema",
             parameters=["structured"],
+        )
+
+
+def _check_batch(model: str | VisionModel, options: AskOptions) -> None:
+    """Refuse models whose provider has no batch interface."""
+    asked = model_class(model)[0] if isinstance(model, str) else type(model)
+    if options.batch and not hasattr(asked, "batches"):
+        name = model if isinstance(model, str) else model.name
+        raise BadValue(
+            f"'{name}' takes no batches; those of openai, anthropic and gemini do. Leave batch out",
+            parameters=["batch"],
         )
 
 
