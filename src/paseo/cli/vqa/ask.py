@@ -100,6 +100,14 @@ def _add_answering(ask: Parser) -> None:
         help="how hard the model is to think, in its provider's own setting",
     )
     ask.add_argument(
+        "--logprobs",
+        nargs="?",
+        type=positive,
+        const=20,
+        metavar="N",
+        help="keep log-probabilities of the N likeliest tokens (default: 20), for `paseo score`",
+    )
+    ask.add_argument(
         "--structured",
         nargs="?",
         choices=["schema", "choice", "guided-choice"],
@@ -253,6 +261,7 @@ def _settings(options: argparse.Namespace) -> "ModelSettings":
         temperature=options.temperature,
         max_tokens=options.max_tokens,
         seed=options.seed,
+        logprobs=options.logprobs,
         timeout_s=options.timeout_s,
         extra=extra,
     )

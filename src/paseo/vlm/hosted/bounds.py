@@ -12,7 +12,7 @@ UNPACKED = {"Accept-Encoding": "identity"}
 
 
 def event_hooks(
-    longest_s: float, *, largest: int = LARGEST, clock: Callable[[], float] = monotonic
+    longest_s: float, *, largest: int | None = None, clock: Callable[[], float] = monotonic
 ) -> dict[str, list[Callable[[Any], None]]]:
     """Event hooks for the HTTP client of an SDK; `longest_s` runs from the answer's headers on."""
 
@@ -24,7 +24,7 @@ def event_hooks(
             raise library.DecodingError("it came packed, expected it as it is")
         until = clock() + longest_s
         response.stream = _bounded_stream(library)(
-            response.stream, largest, lambda: clock() > until
+            response.stream, largest or LARGEST, lambda: clock() > until
         )
 
     return {"response": [bound]}

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
+from itertools import zip_longest
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,8 @@ from paseo.vlm.hosted import bounds
 from paseo.vlm.hosted import connection as hosted
 from paseo.vlm.hosted.batching.gemini import URL, GeminiBatches
 from paseo.vlm.hosted.batching.wire import open_wire
-from paseo.vlm.models import ModelSettings, Prompt, Reply, Usage
+from paseo.vlm.likelihoods import tokens_in
+from paseo.vlm.models import ModelSettings, Prompt, Reply, Token, Usage
 
 if TYPE_CHECKING:
     from google.genai.errors import APIError
@@ -136,6 +138,8 @@ class GeminiModel:
                 temperature=settings.temperature,
                 max_output_tokens=settings.max_tokens,
                 seed=settings.seed,
+                response_logprobs=True if settings.logprobs else None,
+                logprobs=settings.logprobs,
                 **extra,
             )
         except ValueError as error:
@@ -147,9 +151,10 @@ class GeminiModel:
         feedback = response.prompt_feedback
         if candidate is None and feedback is None:
             raise hosted.not_a_reply(self._account)
-        thoughts = ""
+        thoughts, tokens = "", tuple[Token, ...]()
         if candidate is not None:
             text, ending = _said(candidate)
+            tokens = _tokens(candidate)
             thoughts = "".join(part.text for part in _parts_of(candidate, thought=True))
         else:
             reason = getattr(feedback, "block_reason", None)
@@ -162,6 +167,7 @@ class GeminiModel:
             ending=ending,
             model=response.model_version or "",
             thoughts=thoughts,
+            tokens=tokens,
         )
 
     def _failure(self, error: "APIError") -> ModelError:
@@ -196,7 +202,8 @@ def _candidate_of(said: dict[str, Any]) -> dict[str, Any]:
     parts = (said.get("content") or {}).get("parts") or []
     told = [{name: part[name] for name in ("text", "thought") if name in part} for part in parts]
     reason = {"finishReason": said["finishReason"]} if "finishReason" in said else {}
-    return {"content": {"role": "model", "parts": told}, **reason}
+    chances = {"logprobsResult": said["logprobsResult"]} if said.get("logprobsResult") else {}
+    return {"content": {"role": "model", "parts": told}, **reason, **chances}
 
 
 def _form(prompt: Prompt) -> dict[str, Any]:
@@ -235,6 +242,17 @@ def _parts_of(candidate: "Candidate", *, thought: bool) -> list[Any]:
     """The parts with words in them that are thoughts, or that are not."""
     parts = (candidate.content.parts if candidate.content else None) or []
     return [part for part in parts if part.text and bool(part.thought) is thought]
+
+
+def _tokens(candidate: "Candidate") -> tuple[Token, ...]:
+    """The log-probabilities, where they were asked for and told."""
+    told = getattr(candidate, "logprobs_result", None)
+    chosen, tops = (told.chosen_candidates or [], told.top_candidates or []) if told else ([], [])
+    return tokens_in(
+        ((each.token, each.log_probability), [(o.token, o.log_probability) for o in others])
+        for each, top in zip_longest(chosen, tops[: len(chosen)])
+        for others in [(top.candidates if top else None) or []]
+    )
 
 
 def _said(candidate: "Candidate") -> tuple[str, str]:

@@ -12,7 +12,8 @@ from paseo.vlm.hosted import connection as hosted
 from paseo.vlm.hosted.batching.openai import URL, OpenAIBatches
 from paseo.vlm.hosted.batching.wire import open_wire
 from paseo.vlm.hosted.conversation import converse
-from paseo.vlm.models import ModelSettings, Prompt, Reply, Structure, Usage
+from paseo.vlm.likelihoods import tokens_in
+from paseo.vlm.models import ModelSettings, Prompt, Reply, Structure, Token, Usage
 
 if TYPE_CHECKING:
     from openai.types.chat import ChatCompletion
@@ -94,7 +95,17 @@ class OpenAIModel:
             ending="refusal" if refusal else ENDINGS.get(reason, reason),
             model=completion.model or "",
             thoughts=_thoughts(message),
+            tokens=_tokens(choices[0]),
         )
+
+
+def _tokens(choice: Any) -> tuple[Token, ...]:
+    """The log-probabilities, where they were asked for and told."""
+    told = getattr(getattr(choice, "logprobs", None), "content", None) or []
+    return tokens_in(
+        ((each.token, each.logprob), [(top.token, top.logprob) for top in each.top_logprobs or []])
+        for each in told
+    )
 
 
 def _thoughts(message: Any) -> str:
@@ -133,6 +144,8 @@ def wire_settings(settings: ModelSettings, base_url: str | None) -> dict[str, An
         "temperature": settings.temperature,
         limit: settings.max_tokens,
         "seed": settings.seed,
+        "logprobs": True if settings.logprobs else None,
+        "top_logprobs": settings.logprobs,
         **hosted.own_settings(settings.extra, taken={"model", "messages", "stream", "n"}),
     }
     return {name: value for name, value in chosen.items() if value is not None}

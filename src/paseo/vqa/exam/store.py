@@ -14,10 +14,10 @@ from paseo.databases import guard
 from paseo.errors import BadFile, CannotWrite, InputError
 from paseo.text import storable
 from paseo.vlm.models import Reply, Usage
-from paseo.vqa.exam.replies import BROKEN, COLUMNS, Questions, Stored, stored_reply
+from paseo.vqa.exam.replies import BROKEN, COLUMNS, Questions, Stored, stored_reply, written_tokens
 from paseo.vqa.exam.sessions import Request
 
-VERSION = 2  # 1 had neither thoughts nor how many tokens they took
+VERSION = 3  # 1 had neither thoughts nor how many tokens they took, 2 no log-probabilities
 DISK = ("SQLITE_FULL", "SQLITE_IOERR", "SQLITE_READONLY")  # what is wrong is not the file
 TABLES = """
 CREATE TABLE IF NOT EXISTS replies (
@@ -30,7 +30,8 @@ CREATE TABLE IF NOT EXISTS replies (
     latency_s REAL NOT NULL, attempts INTEGER NOT NULL, time_s REAL NOT NULL,
     input_tokens INTEGER, output_tokens INTEGER, cached_tokens INTEGER,
     cost_usd REAL,  -- by the price table of that time
-    reasoning_tokens INTEGER, thoughts TEXT NOT NULL DEFAULT ''
+    reasoning_tokens INTEGER, thoughts TEXT NOT NULL DEFAULT '',
+    tokens TEXT NOT NULL DEFAULT ''  -- JSON, where log-probabilities were asked for
 );
 CREATE UNIQUE INDEX IF NOT EXISTS places ON replies (variant, scene, questions, repeat);
 CREATE TABLE IF NOT EXISTS failures (
@@ -47,10 +48,14 @@ CREATE TABLE IF NOT EXISTS batched (
     questions TEXT NOT NULL, repeat INTEGER NOT NULL, PRIMARY KEY (key, tag)
 );
 """
-ADDED = """
+# What each version lacks, beside what those after it do.
+ADDED = {
+    1: """
 ALTER TABLE replies ADD COLUMN reasoning_tokens INTEGER;
 ALTER TABLE replies ADD COLUMN thoughts TEXT NOT NULL DEFAULT '';
-"""
+""",
+    2: "ALTER TABLE replies ADD COLUMN tokens TEXT NOT NULL DEFAULT '';",
+}
 OURS = {"replies", "failures"}
 PLACE = "WHERE variant = ? AND scene = ? AND questions = ? AND repeat = ?"
 
@@ -82,7 +87,7 @@ class ReplyStore:
             # FULL: a reply that was paid for outlives even a power cut. Replies that arrive
             # together are committed together, so that a flush to disk is shared among them.
             self._db.execute("PRAGMA synchronous = FULL")
-            grown = ADDED if version == 1 else ""
+            grown = "".join(words for lacking, words in ADDED.items() if 0 < version <= lacking)
             script = f"BEGIN;{grown}{TABLES}PRAGMA user_version = {VERSION};COMMIT;"
             self._db.executescript(script)
 
@@ -173,8 +178,9 @@ class ReplyStore:
         if used is not None:
             tokens = (used.input_tokens, used.output_tokens, used.cached_tokens)
         thought = (used.reasoning_tokens if used else None, storable(reply.thoughts))
+        told = written_tokens(reply.tokens)
         text = (storable(reply.text), storable(reply.ending), storable(reply.model))
-        values = (*what, *text, reply.latency_s, *when, *tokens, outcome.cost_usd, *thought)
+        values = (*what, *text, reply.latency_s, *when, *tokens, outcome.cost_usd, *thought, told)
         self._db.execute(f"INSERT INTO replies VALUES ({','.join('?' * len(values))})", values)
         self._db.execute("DELETE FROM failures WHERE key = ?", (request.key,))
 

@@ -14,6 +14,7 @@ from queue import Empty, SimpleQueue
 from paseo.text import hidden, keys_in, without_keys
 from paseo.vlm.batches import Batches, BatchResult
 from paseo.vlm.failures import ModelError, ModelRefusesKey, ModelUnknown, TryAgain
+from paseo.vlm.likelihoods import without_secrets
 from paseo.vlm.models import Reply, Usage
 from paseo.vqa.exam.batching.ledger import Ledger, SentBatch
 from paseo.vqa.exam.batching.post import FIRST_PAUSE_S, GROWTH, LONGEST_PAUSE_S, Halt, Post, Spool
@@ -264,6 +265,7 @@ class BatchExam:
             ending=ending,
             model=model,
             thoughts=thoughts,
+            tokens=without_secrets(reply.tokens, self._keys),
             latency_s=max(0.0, now - batch.sent_s),
         )
         return Asked(

@@ -31,6 +31,7 @@ from paseo.vqa.questions.questions import Option, questions
 from paseo.vqa.questions.votes import check_origin, read_labels
 from paseo.world.scenes import Unreadable
 
+UNTOLD = ("anthropic", "local", "recorded", "scripted")  # that tell no log-probabilities
 UNHELD = ("local", "recorded")  # providers that send no form of replies
 
 
@@ -113,6 +114,7 @@ def prepare(
     _ = options.running  # and so is a number that makes no sense
     _check_structured(model, options)
     _check_batch(model, options)
+    _check_logprobs(model, options)
     if options.cache is not None:
         who_answers(model if isinstance(model, str) else model.name)  # or it is not shared
     prices = read_prices(options.prices)
@@ -177,6 +179,17 @@ def _check_structured(model: str | VisionModel, options: AskOptions) -> None:
         )
 
 
+def _check_logprobs(model: str | VisionModel, options: AskOptions) -> None:
+    """Refuse models that tell no log-probabilities."""
+    provider = model.partition("/")[0] if isinstance(model, str) else ""
+    if options.settings.logprobs is not None and provider in UNTOLD:
+        raise BadValue(
+            f"models of '{provider}' tell no log-probabilities; those of openai, of servers that "
+            "speak like it, and some of gemini do. Leave logprobs out",
+            parameters=["logprobs"],
+        )
+
+
 def _check_batch(model: str | VisionModel, options: AskOptions) -> None:
     """Refuse models whose provider has no batch interface."""
     asked = model_class(model)[0] if isinstance(model, str) else type(model)
@@ -198,6 +211,8 @@ def _plan(
 ) -> ExamPlan:
     settings = asdict(options.settings)
     del settings["timeout_s"]  # it decides nothing but how long to wait
+    if options.settings.logprobs is None:
+        del settings["logprobs"]  # exams of before there were any are still the same
     if options.structured is not None:
         settings["structured"] = options.structured.value
     return ExamPlan(
