@@ -3,7 +3,7 @@
 import base64
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from enum import Enum
 from functools import cached_property
 from hashlib import sha256
@@ -123,6 +123,18 @@ class ModelSettings:
     logprobs: int | None = None  # tokens at each place whose log-probabilities are told
     timeout_s: float = 120.0
     extra: dict[str, object] = field(default_factory=dict)  # provider's own, e.g. reasoning_effort
+
+    @property
+    def deciding(self) -> dict[str, Any]:
+        """What decides a reply, by name: all but how long it is waited for.
+
+        `logprobs` only where they are asked for: what was asked before there were any is the same.
+        """
+        chosen = asdict(self)
+        del chosen["timeout_s"]
+        if self.logprobs is None:
+            del chosen["logprobs"]
+        return chosen
 
 
 class VisionModel(Protocol):

@@ -61,11 +61,16 @@ class OpenAIModel:
 
     def batches(self) -> OpenAIBatches:
         """The batch interface, for the same settings."""
+        client = self._conversation.client
+        whose = {"openai-organization": client.organization, "openai-project": client.project}
         wire = open_wire(
             self._account,
             url=URL,
             model=self._model,
-            headers={"authorization": f"Bearer {self._account.key or 'none'}"},
+            headers={
+                "authorization": f"Bearer {self._account.key or 'none'}",
+                **{name: value for name, value in whose.items() if value},
+            },
             timeout_s=self._timeout_s,
             clock=self._clock,
         )

@@ -141,7 +141,7 @@ def test_a_batch_sent_in_the_moment_of_a_kill_is_adopted(tmp_path: Path, provide
         server.created = kill
         batches = interface(server, provider)
         dying = exam(batches, tmp_path)
-        dying._post._patiently = _once  # type: ignore[method-assign,assignment]
+        dying._post.patiently = _once  # type: ignore[method-assign,assignment]
         with pytest.raises(Killed):
             dying.run(begin)
         tally = exam(interface(server, provider), tmp_path).run(begin)

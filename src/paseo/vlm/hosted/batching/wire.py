@@ -75,7 +75,10 @@ class Wire:
             message, codes = "", frozenset()
         if status == 404:
             said = hosted.in_short(message or path, self.account.key)
-            raise NotThere(f"{self.account.place} does not know what it is asked for (404: {said})")
+            raise NotThere(
+                f"{self.account.place} does not know what it is asked for (404: {said}); it "
+                "may offer no batches"
+            )
         complaint = hosted.Complaint(
             status=status,
             message=message,

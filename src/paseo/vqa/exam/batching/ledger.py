@@ -3,7 +3,7 @@
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import msgspec
 
@@ -12,6 +12,9 @@ from paseo.vqa.exam.replies import Questions
 from paseo.vqa.exam.sessions import Request
 from paseo.vqa.exam.store import ReplyStore, place
 from paseo.vqa.questions.questions import question
+
+# It becomes part of an address.
+Id = Annotated[str, msgspec.Meta(pattern=r"^(batches/)?[A-Za-z0-9_.-]{1,200}$")]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,12 +66,18 @@ class Ledger:
             return [
                 SentBatch(
                     tag=tag,
-                    ids=msgspec.json.decode(ids, type=tuple[str, ...]),
+                    ids=msgspec.json.decode(ids, type=tuple[Id, ...]),
                     sent_s=sent_s,
                     requests=self._requests(tag),
                 )
                 for tag, ids, sent_s in rows
             ]
+
+    def ids(self) -> set[str]:
+        """The provider's ids of all batches that were ever named."""
+        with self._store.reading() as db:
+            rows = db.execute("SELECT ids FROM batches").fetchall()
+            return {id for (ids,) in rows for id in msgspec.json.decode(ids, type=tuple[Id, ...])}
 
     def attempts(self, key: str) -> int:
         """In how many batches a request was."""

@@ -1,6 +1,6 @@
 """Batches on their way: sent once, found again after a kill, waited for, and handed over."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -84,7 +84,7 @@ class Post:
             return found or [self._batches.send(tag, spool.path)]
 
         try:
-            ids = self._patiently(sent)
+            ids = self.patiently(sent)
         except TryAgain:
             raise  # it may have been sent: whoever goes on looks for it
         except ModelError:
@@ -99,7 +99,7 @@ class Post:
         for look in range(LOOKS):
             if look:
                 self._pause(LONGEST_PAUSE_S / LOOKS)
-            ids = self._patiently(lambda: self._found(batch.tag, batch.sent_s, len(batch.requests)))
+            ids = self.patiently(lambda: self._found(batch.tag, batch.sent_s, len(batch.requests)))
             if ids:
                 self._ledger.name(batch.tag, ids)
                 return ids
@@ -107,14 +107,14 @@ class Post:
         return ids
 
     def _found(self, tag: str, since_s: float, count: int) -> list[str]:
-        known = {id for each in self._ledger.open() for id in each.ids}
+        known = self._ledger.ids()
         found = self._batches.find(tag, since_s=since_s, requests=count)
         return [id for id in found if id not in known]
 
     def over(self, batch: SentBatch, ids: Sequence[str]) -> list[BatchStatus] | None:
         """How a batch ended; None while it has not."""
         try:
-            statuses = [self._patiently(partial(self._batches.status, id)) for id in ids]
+            statuses = [self.patiently(partial(self._batches.status, id)) for id in ids]
         except NotThere as error:
             if self._clock.time() - batch.sent_s > KEPT_S:
                 return []
@@ -131,17 +131,12 @@ class Post:
             )
         return None
 
-    def deliver(self, statuses: Sequence[BatchStatus], take: Callable[[BatchResult], None]) -> None:
-        """Hand over all that came of a batch, some of it again where its reading was broken off."""
+    def results(self, statuses: Sequence[BatchStatus]) -> Iterator[BatchResult]:
+        """All that came of a batch."""
+        for status in statuses:
+            yield from self._batches.results(status)
 
-        def read() -> None:
-            for status in statuses:
-                for result in self._batches.results(status):
-                    take(result)
-
-        self._patiently(read)
-
-    def _patiently(self, do: Callable[[], Value]) -> Value:
+    def patiently(self, do: Callable[[], Value]) -> Value:
         """What comes of it, after passing failures, so many at most."""
         for attempt in range(self._retries):
             try:

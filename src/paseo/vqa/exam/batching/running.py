@@ -8,11 +8,11 @@ import os
 from collections import Counter, deque
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from queue import Empty, SimpleQueue
 
 from paseo.text import hidden, keys_in, without_keys
-from paseo.vlm.batches import Batches, BatchResult
+from paseo.vlm.batches import Batches, BatchResult, BatchStatus
 from paseo.vlm.failures import ModelError, ModelRefusesKey, ModelUnknown, TryAgain
 from paseo.vlm.likelihoods import without_secrets
 from paseo.vlm.models import Reply, Usage
@@ -40,6 +40,7 @@ class _Arrivals:
     batch: SentBatch
     seen: set[str]
     kept: list[Asked]
+    read: set[str] = field(default_factory=set)  # keys in what was read from its beginning
     garbled: int = 0
     doubled: int = 0
 
@@ -225,8 +226,7 @@ class BatchExam:
             return False
         answered = {key for key in batch.requests if self._ledger.is_answered(key)}
         came = _Arrivals(batch, seen=answered, kept=[])
-        self._post.deliver(statuses, lambda result: self._take(result, came))
-        self._keep(came)
+        self._post.patiently(lambda: self._read(statuses, came))
         problems = [status.problem for status in statuses if status.problem]
         if problems and not came.seen:
             self._ledger.close(batch.tag)
@@ -236,12 +236,20 @@ class BatchExam:
         self._tell()
         return True
 
+    def _read(self, statuses: Sequence[BatchStatus], came: _Arrivals) -> None:
+        """Take all that came; from the beginning where reading was broken off."""
+        came.read, came.garbled, came.doubled = set(), 0, 0
+        for result in self._post.results(statuses):
+            self._take(result, came)
+            came.read.add(result.key)
+        self._keep(came)
+
     def _take(self, result: BatchResult, came: _Arrivals) -> None:
         request = came.batch.requests.get(result.key)
         if request is None:  # no line of ours, or that of another batch which was looked into
             came.garbled += not result.key
         elif result.key in came.seen:
-            came.doubled += 1
+            came.doubled += result.key in came.read
         elif isinstance(result.outcome, Reply):
             came.seen.add(result.key)
             came.kept.append(self._asked(request, result.outcome, came.batch))

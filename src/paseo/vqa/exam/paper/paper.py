@@ -1,7 +1,7 @@
 """An exam before it is put: its scenes are read, its plan is made, its cost can be told."""
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
@@ -209,10 +209,7 @@ def _plan(
     people: Mapping[tuple[str, str], Option],
     source: Path,
 ) -> ExamPlan:
-    settings = asdict(options.settings)
-    del settings["timeout_s"]  # it decides nothing but how long to wait
-    if options.settings.logprobs is None:
-        del settings["logprobs"]  # exams of before there were any are still the same
+    settings = options.settings.deciding
     if options.structured is not None:
         settings["structured"] = options.structured.value
     return ExamPlan(
