@@ -17,16 +17,17 @@ from batch_servers import Batch, BatchServer, batch_server
 from exams import CENT, ESTIMATE, Answering, examiner, replies, scene_folder, session
 from exams import exam as one_by_one
 from model_servers import Act
-from paseo.errors import BadValue, InputError
+from paseo.errors import BadFile, BadValue, InputError
 from paseo.vlm.batches import Batches, BatchLimits
 from paseo.vlm.failures import ModelError
 from paseo.vlm.making import model_class
-from paseo.vlm.models import ModelSettings, Usage
+from paseo.vlm.models import ModelSettings, Prompt, Usage
 from paseo.vqa.exam.asking import AskOptions, ask, estimate
+from paseo.vqa.exam.batching.ledger import Ledger
 from paseo.vqa.exam.batching.running import BatchExam
 from paseo.vqa.exam.budget import Budget, Caps, Ending, Tally
 from paseo.vqa.exam.plan import ExamOptions
-from paseo.vqa.exam.sessions import SceneSession, key_maker
+from paseo.vqa.exam.sessions import Request, SceneSession, key_maker
 from paseo.vqa.exam.store import ReplyStore
 from paseo.world.scenes import Unreadable
 
@@ -34,8 +35,8 @@ pytestmark = [pytest.mark.extra("openai"), pytest.mark.extra("anthropic"),
               pytest.mark.extra("gemini")]  # fmt: skip
 PROVIDERS = ("openai", "anthropic", "gemini")
 CHOICES = re.compile(r'^Possible answers[^"]*: (".*")$', re.MULTILINE)
-SESSIONS = [session("s1", 2), session("s2", 1)]
-QUESTIONS = 27 + 15
+SESSIONS = [session("s1", 1)]
+QUESTIONS = 15
 NO_CAPS = Caps()
 
 
@@ -329,7 +330,7 @@ def test_a_dry_run_tells_half_the_price_and_the_rounds(tmp_path: Path) -> None:
 
 
 def test_caps_and_models_that_do_not_go_with_batches_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(BadValue, match="needs max_tokens"):
+    with pytest.raises(BadValue, match="need max_tokens"):
         AskOptions(batch=True, max_usd=1.0)
     with pytest.raises(BadValue, match="takes no batches"):
         ask("scripted/first", scene_folder(tmp_path, "a"), options=AskOptions(batch=True))
@@ -346,3 +347,29 @@ def test_keys_are_neither_in_the_store_nor_in_the_folder(tmp_path: Path) -> None
     assert tally.answered == QUESTIONS
     assert all(KEY.encode() not in each.read_bytes() for each in tmp_path.iterdir())
     assert not (tmp_path / "batch.jsonl").exists()
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "UPDATE batches SET ids = '[\"../../v1/files\"]'",
+        "UPDATE batches SET ids = '{'",
+        "UPDATE batches SET sent_s = 'soon'",
+        "UPDATE batched SET questions = '[]'",
+        "UPDATE batched SET repeat = 'x'",
+    ],
+)
+def test_a_damaged_ledger_is_told_in_a_sentence(tmp_path: Path, damage: str) -> None:
+    store = ReplyStore(tmp_path / "replies.sqlite")
+    request = Request(
+        key="k", variant="", questions=SESSIONS[0].questions[:1], repeat=0, prompt=Prompt(text="")
+    )
+    ledger = Ledger(store)
+    ledger.intend("tag", [request], now_s=5.0)
+    ledger.name("tag", ["b1"])
+    (known,) = ledger.open()
+    assert (known.ids, known.sent_s, list(known.requests)) == (("b1",), 5.0, ["k"])
+    with store.writing() as db:
+        db.execute(damage)
+    with pytest.raises(BadFile, match="expected the replies of an exam"):
+        ledger.open()

@@ -51,8 +51,8 @@ class AskOptions:
     def __post_init__(self) -> None:
         if self.batch and self.caps != Caps() and self.settings.max_tokens is None:
             raise BadValue(
-                "a batch is paid for whatever its replies come to: where max_usd or "
-                "max_tokens_total is given, batch needs max_tokens, the most of one reply",
+                "what was sent together is paid for, whatever the replies come to: beside batch, "
+                "max_usd and max_tokens_total need max_tokens, the most of one reply",
                 parameters=["max_usd", "max_tokens_total", "batch", "max_tokens"],
             )
         if self.settings.logprobs is not None:
