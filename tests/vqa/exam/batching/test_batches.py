@@ -292,6 +292,14 @@ def test_stopped_exams_leave_their_batch_and_go_on_with_it(tmp_path: Path) -> No
         assert (tally.answered, len(server.batches)) == (QUESTIONS, 7)
 
 
+def test_whoever_is_stopped_before_sending_sends_nothing(tmp_path: Path) -> None:
+    with batch_server(last_choice) as server:
+        stopped = exam(interface(server, "openai"), tmp_path)
+        stopped.stop()
+        assert stopped.run(begin).ending is Ending.STOPPED
+        assert not server.batches
+
+
 def test_a_cap_holds_for_whole_batches(tmp_path: Path) -> None:
     request_usd = CENT.cost_usd(Usage(input_tokens=1200, output_tokens=0))
     with batch_server(last_choice) as server:

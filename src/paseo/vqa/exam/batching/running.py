@@ -114,6 +114,8 @@ class BatchExam:
         self._budget.release()
         sent, short = 0, False
         for request in self._open_requests(begin):
+            if not self._reports.empty():
+                raise Halt
             if not self._budget.reserve(self._reserve(request)):
                 short = True
                 continue
