@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar, Literal
 
@@ -182,8 +182,6 @@ class Vlm:
         settings = ModelSettings(
             temperature=self.temperature, max_tokens=self.max_tokens, timeout_s=self.timeout_s
         )
-        deciding = asdict(settings)
-        del deciding["timeout_s"]  # it decides nothing but how long to wait
         place = self._place
         path = Path(self.store) if self.store else place.folder / STORE if place else None
         caps = Caps(usd=place.max_usd, tokens=place.max_tokens_total) if place else Caps()
@@ -192,7 +190,7 @@ class Vlm:
         return SharedReplies(
             _model(self.model, settings),
             reference=self.model,
-            key=key_maker(self.model, deciding),
+            key=key_maker(self.model, settings.deciding),
             path=path,
             allowance=Allowance(
                 caps=caps, price=price, per_minute=place.rate_limit_rpm if place else None
