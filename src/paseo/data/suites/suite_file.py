@@ -97,6 +97,15 @@ class EpisodeEntry(Entry, frozen=True):
             raise ValueError("the times of driven must begin with 0 and increase")
 
 
+class DriftEntry(Entry, frozen=True):
+    """How far a robot's odometry may be wrong: deviations of wheels and of a gyroscope."""
+
+    way_share: Share = 0.01
+    turn_share: Share = 0.02
+    heading_degps: NotNegative = 0.1
+    heading_deg_per_root_s: NotNegative = 0.1
+
+
 class RobotEntry(Entry, frozen=True):
     """A robot; what is left out is as for the Pioneer 3-DX, which has no acceleration limits."""
 
@@ -111,6 +120,7 @@ class RobotEntry(Entry, frozen=True):
     max_turn_acceleration_radps2: Positive | None = None
     sensor_height_m: NotNegative = 0.8
     wall_radius_m: NotNegative | None = None  # walls count from here; left out: from radius_m
+    odometry: DriftEntry = DriftEntry()  # of the drive that a suite was cut out of
 
     def robot(self) -> Robot:
         """The value it stands for."""
