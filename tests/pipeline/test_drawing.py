@@ -11,6 +11,7 @@ from paseo.pipeline.drawing import drawn_drives
 from paseo.pipeline.drives.drift import NONE, Drift
 from paseo.pipeline.smoothing.draws import drawn_tracks
 from paseo.pipeline.smoothing.polar import velocities
+from paseo.world.motion import Pose
 
 WALKERS = [
     Walker(person=1, start=(9.0, 1.2), velocity=(-0.4, 0.1)),
@@ -59,6 +60,14 @@ def test_what_a_laser_met_is_bent_with_the_way_beside_it() -> None:
         nearest = np.argmin(np.hypot(*(KNOWN.odometry.poses[:, :2] - point).T))
         here, there = KNOWN.odometry.poses[nearest], bent.odometry.poses[nearest]
         assert seen_from(there, moved) == pytest.approx(seen_from(here, point), abs=1e-9)
+
+
+def test_a_camera_at_a_place_of_its_own_does_not_drift() -> None:
+    standing = replace(KNOWN, camera=replace(KNOWN.camera, at=Pose(0.0, 0.0, 0.0)))
+    (found,) = drawn_drives(standing, np.random.default_rng(4), 1, drift=STRONG)
+    (tracks,) = drawn_tracks(KNOWN.tracks, np.random.default_rng(4), 1)
+    assert found.odometry is KNOWN.odometry
+    assert (found.tracks[0].states == tracks[0].states).all()
 
 
 def test_the_same_seed_draws_the_same_drive() -> None:

@@ -22,11 +22,11 @@ def drawn_drives(
 
     Whom the robot had before it at a time it has there in every draw, beside their own doubts:
     what the drift bends is the way, and with it where people are at different times. All begin
-    with the same pose of the robot.
+    with the same pose of the robot. A camera at a place of its own does not drift.
     """
     drawn = list(drawn_tracks(drive.tracks, rng, count))
     for tracks in drawn:
-        if drift == NONE:
+        if drift == NONE or drive.camera.at is not None:
             yield replace(drive, tracks=tracks)
             continue
         other = drawn_odometry(drive.odometry, drift, rng)

@@ -31,6 +31,7 @@ Name = Annotated[str, Meta(pattern=r"^[\w.+-]+$(?!\n)", max_length=100)]
 Seed = Annotated[int, Meta(ge=0, le=2**63 - 1)]
 PersonId = Annotated[int, Meta(ge=-(2**53), le=2**53)]
 Row = tuple[Finite, Finite, Finite]
+Degrees = Annotated[float, Meta(ge=0, le=360)]
 DrivenRow = tuple[NotNegative, Finite, Finite, Finite]
 Value = TypeVar("Value")
 
@@ -102,8 +103,8 @@ class DriftEntry(Entry, frozen=True):
 
     way_share: Share = 0.01
     turn_share: Share = 0.02
-    heading_degps: NotNegative = 0.1
-    heading_deg_per_root_s: NotNegative = 0.1
+    heading_degps: Degrees = 0.1
+    heading_deg_per_root_s: Degrees = 0.1
 
 
 class RobotEntry(Entry, frozen=True):

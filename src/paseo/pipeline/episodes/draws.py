@@ -119,8 +119,11 @@ def _bent(entry: EpisodeEntry, drawn: DrawnCrowd, name: str) -> EpisodeEntry:
     since = placed.first_frame / FPS + rows[:, 0]
     poses = drawn.carried(rows[:, 1:], since)
     start, goal = (
-        PoseEntry(*drawn.carried(np.array([[each.x_m, each.y_m, each.heading_rad]]), when)[0])
-        for each, when in ((entry.start, since[:1]), (entry.goal, since[-1:]))
+        PoseEntry(*pose)
+        for pose in drawn.carried(
+            np.array([[e.x_m, e.y_m, e.heading_rad] for e in (entry.start, entry.goal)]),
+            since[[0, -1]],
+        ).tolist()
     )
     return structs.replace(
         entry,
