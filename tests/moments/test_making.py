@@ -17,6 +17,7 @@ from paseo.vqa.geometry.aftermath import read_aftermath
 from paseo.vqa.geometry.course import course_of
 from paseo.vqa.geometry.labels import label_bytes
 from paseo.vqa.geometry.rules import geometry_answers
+from paseo.vqa.questions.questions import shipped
 from paseo.vqa.questions.votes import Truth, read_labels
 from paseo.world.scenes import ClipTiming
 from runs import refused
@@ -134,7 +135,9 @@ def test_people_s_votes_come_first_where_there_are_any(made: Path, tmp_path: Pat
     votes = {key: replace(each, clear=True) for key, each in geometry_answers(course).items()}
     for name in ("human_labels", "geometry_labels"):
         (tmp_path / name / id).mkdir(parents=True)
-        (tmp_path / name / id / "common_answers.json").write_bytes(label_bytes(id, votes))
+        (tmp_path / name / id / "common_answers.json").write_bytes(
+            label_bytes(id, votes, shipped())
+        )
     assert not read_labels(tmp_path).by_geometry
     assert read_labels(tmp_path, Truth.GEOMETRY).by_geometry
 

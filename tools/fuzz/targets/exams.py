@@ -131,17 +131,17 @@ def _exam(here: Path, aside: Path) -> None:
 
 def _answers(here: Path, aside: Path) -> None:
     """Answers: the options that were read, written as such and read again, are the same."""
-    from paseo.vqa.questions.questions import question
+    from paseo.vqa.questions.questions import question, shipped
     from paseo.vqa.scores.answer_files import read_answer_files
 
-    first = _options(read_answer_files(here / "answers"))
+    first = _options(read_answer_files(here / "answers", shipped()))
     written: dict[str, dict[str, Any]] = {}
     for (scene, key), option in first.items():
         many = question(scene, key).kind.select_many
         written.setdefault(scene, {})[key] = list(option) if many else option[0]
     for scene, found in written.items():
         (aside / f"{scene}.json").write_text(json.dumps(found))
-    oracles.same(first, _options(read_answer_files(aside)) if written else {}, "answers")
+    oracles.same(first, _options(read_answer_files(aside, shipped())) if written else {}, "answers")
 
 
 def _options(sheet: Any) -> dict[Any, Any]:

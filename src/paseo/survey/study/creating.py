@@ -26,6 +26,7 @@ from paseo.vqa.exam.preparing import overview, scene_hash
 from paseo.vqa.pictures.pictures import Layout, drawing_of
 from paseo.vqa.prompts.presentation import Presentation, wording_in
 from paseo.vqa.prompts.wording import Wording, read_wording
+from paseo.vqa.questions.own import OWN, asked_in, questions_bytes, questions_for
 from paseo.world.scenes import Scene, Unreadable
 
 IMAGES = Layout.FRONT_BEV  # what a model is shown unless somebody asks for something else
@@ -54,12 +55,16 @@ def new_study(
 ) -> NewStudy:
     """Make a study about the scenes of a folder, in a folder that is empty or not there.
 
-    Pictures and words are those that `paseo ask` shows a model by default. `questions` is a file
-    with other words, laid out as SocialNav-SUB's survey_prompt.json.
+    Pictures, questions and words are those that `paseo ask` shows a model by default. `questions`
+    is a file of one's own questions (.toml), or one with other words, laid out as SocialNav-SUB's
+    survey_prompt.json.
     """
     settings = new_settings(Kind.SCENES, per_scene=per_scene, scenes_each=scenes_each, seed=seed)
     source = open_scenes(scenes)
-    wording = wording_in(source.folder) if questions is None else read_wording(questions)
+    words = None if questions is None or questions.suffix == ".toml" else questions
+    own = questions_for(source.folder, questions if words is None else None)
+    wording = wording_in(source.folder) if words is None else read_wording(words)
+    wording, catalogue = wording.asking(own), asked_in(own)
     found = overview(source, progress=progress)
     if not found.scenes:
         raise MissingData(
@@ -80,10 +85,12 @@ def new_study(
         content = _shown_scenes(scenes, how, shown)
         write_whole(draft / SCENES, msgspec.json.format(msgspec.json.encode(content), indent=1))
         _write_words(draft, wording, settings)
+        if own is not None:
+            write_whole(draft / OWN, questions_bytes(own))
     return NewStudy(
         folder=folder,
         scenes=len(shown),
-        questions=sum(3 + 12 * len(each.people) for each in shown),
+        questions=sum(len(catalogue.questions(each.id, each.people)) for each in shown),
         unreadable=tuple(unreadable),
     )
 

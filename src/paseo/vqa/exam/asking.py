@@ -123,7 +123,7 @@ def conduct(
         (stopper or Stopper()).attach(exam)
         finished = paper.finished(store.answered())
         for scene in finished:
-            exam.recall(scene)
+            exam.recall(scene, paper.catalogue)
         tally = exam.run(paper.sessions(without=finished))
     return ExamOutcome(
         folder=out,

@@ -26,7 +26,9 @@ from paseo.vqa.pictures.pictures import Drawing, drawing_of, picture_size, sent_
 from paseo.vqa.probes.probe import PLAIN, variants_for
 from paseo.vqa.prompts.presentation import Presentation, wording_in
 from paseo.vqa.questions.methods import Method, asked
-from paseo.vqa.questions.questions import Option, questions
+from paseo.vqa.questions.own import asked_in, questions_for
+from paseo.vqa.questions.question_file import QuestionFile
+from paseo.vqa.questions.questions import Catalogue, Option
 from paseo.vqa.questions.votes import check_origin, read_labels
 from paseo.world.scenes import Unreadable
 
@@ -41,6 +43,7 @@ class Paper:
     found: Overview
     examiner: WordedExaminer
     plan: ExamPlan
+    catalogue: Catalogue
     options: AskOptions
     prices: PriceTable
     redrawn: bool  # whether the data set's own pictures are not shown because of probes
@@ -66,6 +69,7 @@ class Paper:
             (scene for scene in self.found.scenes if scene.id not in without),
             draw=self.examiner.presentation.pictures,
             method=self.examiner.method,
+            catalogue=self.catalogue,
             variants=self.plan.variants,
         )
 
@@ -94,7 +98,7 @@ class Paper:
         return picture_size(next(iter(self.found.scenes)), how.images, how.drawing, largest_px=side)
 
     def _answers_about(self, scene: AskedScene) -> int:
-        put = asked(questions(scene.id, scene.people), self.examiner.method)
+        put = asked(self.catalogue.questions(scene.id, scene.people), self.examiner.method)
         return len(put) * self.plan.repeats * len(variants_for(scene.people, self.plan.variants))
 
 
@@ -114,7 +118,8 @@ def prepare(
         who_answers(model if isinstance(model, str) else model.name)  # or it is not shared
     prices = read_prices(options.prices)
     folder = open_scenes(scenes or data_dir() / "socialnav-sub")
-    wording = wording_in(folder.folder, options.wording)
+    own = questions_for(folder.folder, options.questions)
+    wording = wording_in(folder.folder, options.wording, own)
     found = overview(folder, limit=options.limit, progress=progress)
     people: Mapping[tuple[str, str], Option] = {}
     if options.method is Method.CHAIN_HUMAN:
@@ -141,7 +146,8 @@ def prepare(
             people=people,
             structure=options.structured,
         ),
-        plan=_plan(model, options, presentation, found, people, folder.folder),
+        plan=_plan(model, options, presentation, found, people, folder.folder, own),
+        catalogue=asked_in(own),
         options=options,
         prices=prices,
         redrawn=bool(options.probes) and options.drawing is None and not ours,
@@ -181,6 +187,7 @@ def _plan(
     found: Overview,
     people: Mapping[tuple[str, str], Option],
     source: Path,
+    own: QuestionFile | None,
 ) -> ExamPlan:
     settings = asdict(options.settings)
     del settings["timeout_s"]  # it decides nothing but how long to wait
@@ -202,6 +209,7 @@ def _plan(
         source=str(source.resolve()),
         staged=holds_staged(source) or msgspec.UNSET,
         scenes=found.asked,
+        questions=msgspec.UNSET if own is None else own.as_asked,
     )
 
 
