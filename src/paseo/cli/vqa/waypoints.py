@@ -54,6 +54,8 @@ def ask_waypoints(
     why_unfinished: "Callable[[Tally], str]",
 ) -> int:
     """Let a model choose waypoints, or say what that will take; print how it went."""
+    if options.questions is not None:
+        raise BadValue("--questions goes with --task questions; omit one of them")
     from paseo.vqa.exam.asking import Stopper
     from paseo.vqa.waypoints.asking import (
         WaypointOptions,
