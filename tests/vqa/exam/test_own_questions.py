@@ -16,7 +16,7 @@ from paseo.errors import BadFile, InputError
 from paseo.report.exam.data import exam_data
 from paseo.vlm.models import Prompt, Structure
 from paseo.vlm.scripted import SCRIPTS, Scripted
-from paseo.vqa.exam.asking import AskOptions, ask
+from paseo.vqa.exam.asking import AskOptions, ask, prepare
 from paseo.vqa.exam.plan import ExamFolder
 from paseo.vqa.exam.results import probe_results
 from paseo.vqa.exam.transcript import prompt_texts, transcript
@@ -220,3 +220,39 @@ def test_damage_of_what_an_exam_asked_is_told(exam: Path, tmp_path: Path) -> Non
     (tmp_path / "exam.json").write_text(text.replace('"q_comes_near"', '"q_comes_near_p1"', 1))
     with pytest.raises(BadFile, match=r"exam\.json: q_comes_near_p1: is no key"):
         ExamFolder(tmp_path).plan()
+
+
+ONLY = """
+with_shipped = false
+
+[[question]]
+key = "q_side"
+category = "spatial"
+about_person = true
+text = "On which side is {PERSON}?"
+choices = ["left", "right"]
+"""
+
+
+def test_what_leaves_nothing_to_ask_or_to_score_is_told(scenes: Path, tmp_path: Path) -> None:
+    (tmp_path / "only.toml").write_text(ONLY)
+    options = AskOptions(questions=tmp_path / "only.toml")
+    with pytest.raises(InputError, match="with method chain-human none of the questions is put"):
+        prepare("scripted/first", scenes, options=replace(options, method=Method.CHAIN_HUMAN))
+    here = tmp_path / "here"
+    write_scene(small_scene("a", people=0), here)
+    with pytest.raises(InputError, match="none of the questions is put about any of the scenes"):
+        prepare("scripted/first", here, options=options)
+    write_scene(small_scene("b"), here)
+    assert ask("scripted/first", here, out=tmp_path / "exam", options=options).questions == 1
+    write_all(
+        here,
+        {
+            label_file("b"): label_bytes(
+                "b", {}, catalogue_of(read_questions(tmp_path / "only.toml"))
+            )
+        },
+    )
+    with pytest.raises(InputError, match="holds no answer to any question"):
+        score([tmp_path / "exam"])
+    assert transcript(tmp_path / "exam").card is None

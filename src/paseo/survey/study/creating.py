@@ -77,6 +77,8 @@ def new_study(
         for number, scene in enumerate(found.scenes):
             progress("drawing", number, len(found.scenes))
             try:
+                if not catalogue.questions(scene.id, [each.number for each in scene.people]):
+                    raise InputError("none of the questions is about it")
                 shown.append(_drawn(scene, how, draft / PICTURES / scene.id))
             except InputError as error:
                 unreadable.append(Unreadable(scene.id, (str(error),)))

@@ -26,7 +26,7 @@ GUIDANCE = ("movement", "goal", "affected", "action", "future_affected", "future
 def read_questions(path: Path) -> QuestionFile:
     """A file of one's own questions; `BadFile` names the question and what is wrong with it."""
     if path.suffix != ".toml":
-        raise BadFile(f"{path}: is no file of questions, expected .toml", parameters=("questions",))
+        raise BadFile(f"{path}: is no file of questions, expected .toml")
     found = read_settings(path, QuestionFile)
     check_questions(found, str(path))
     return found
@@ -70,7 +70,7 @@ def check_questions(file: QuestionFile, where: str) -> None:
             _check_names(each, file, known)
         _ = file.ordered  # or they build on each other
     except BadValue as error:
-        raise BadFile(f"{where}: {error}", parameters=("questions",)) from error
+        raise BadFile(f"{where}: {error}") from error
 
 
 def _check_words(each: AskedQuestion) -> None:

@@ -144,6 +144,8 @@ def read_labels(folder: Path, truth: Truth | None = None) -> Labels:
         known.append(place)
         asked += found
         counts += found.values()
+    if not asked and not unreadable:
+        raise MissingData(f"{folder}: holds no answer to any question; name other labels")
     if not asked:
         first = unreadable[0].reason
         raise BadFile(f"{folder}: no scene's labels can be read; the first fault: {first}")

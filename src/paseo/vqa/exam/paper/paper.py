@@ -76,11 +76,12 @@ class Paper:
     def estimate(self) -> ExamEstimate:
         """What it will take, from the pictures of the first scene that can be drawn."""
         for sample in self.sessions():
-            if isinstance(sample, SceneSession):
+            if isinstance(sample, Unreadable):
+                reason = sample.reason
+            elif sample.questions:  # one's own may all be about people, and nobody be there
                 return exam_estimate(
                     sample, examiner=self.examiner, plan=self.plan, price=self.price
                 )
-            reason = sample.reason
         raise MissingData(f"no scene can be drawn: {reason}")
 
     @property
@@ -130,6 +131,8 @@ def prepare(
     if not found.scenes:
         first = found.unreadable[0]
         raise MissingData(f"no scene can be asked about; {first.scene}: {first.reason}")
+    catalogue = asked_in(own)
+    _check_anything(found, catalogue, options.method)
     presentation = Presentation(
         layout=options.images,
         drawing=_drawing(options, found),
@@ -147,11 +150,22 @@ def prepare(
             structure=options.structured,
         ),
         plan=_plan(model, options, presentation, found, people, folder.folder, own),
-        catalogue=asked_in(own),
+        catalogue=catalogue,
         options=options,
         prices=prices,
         redrawn=bool(options.probes) and options.drawing is None and not ours,
     )
+
+
+def _check_anything(found: Overview, catalogue: Catalogue, method: Method) -> None:
+    """Refuse to ask nothing at all."""
+    scenes = ((scene.id, [person.number for person in scene.people]) for scene in found.scenes)
+    if not any(asked(catalogue.questions(*each), method) for each in scenes):
+        raise BadValue(
+            f"with method {method.value} none of the questions is put about any of the scenes; "
+            "take another method, or other questions",
+            parameters=["method"],
+        )
 
 
 def _check_structured(model: str | VisionModel, options: AskOptions) -> None:
