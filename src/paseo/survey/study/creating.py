@@ -6,6 +6,7 @@ from pathlib import Path
 import msgspec
 
 from paseo.data.scenes.dataset import open_scenes
+from paseo.data.scenes.writing import write_all
 from paseo.errors import InputError, MissingData
 from paseo.files import draft_folder, write_whole
 from paseo.progress import Progress, silent
@@ -27,6 +28,7 @@ from paseo.vqa.pictures.pictures import Layout, drawing_of
 from paseo.vqa.prompts.presentation import Presentation, wording_in
 from paseo.vqa.prompts.wording import Wording, read_wording
 from paseo.vqa.questions.own import OWN, asked_in, questions_bytes, questions_for
+from paseo.vqa.questions.question_file import QuestionFile
 from paseo.world.scenes import Scene, Unreadable
 
 IMAGES = Layout.FRONT_BEV  # what a model is shown unless somebody asks for something else
@@ -61,10 +63,8 @@ def new_study(
     """
     settings = new_settings(Kind.SCENES, per_scene=per_scene, scenes_each=scenes_each, seed=seed)
     source = open_scenes(scenes)
-    words = None if questions is None or questions.suffix == ".toml" else questions
-    own = questions_for(source.folder, questions if words is None else None)
-    wording = wording_in(source.folder) if words is None else read_wording(words)
-    wording, catalogue = wording.asking(own), asked_in(own)
+    own, wording = _asked(source.folder, questions)
+    catalogue = asked_in(own)
     found = overview(source, progress=progress)
     if not found.scenes:
         raise MissingData(
@@ -87,14 +87,22 @@ def new_study(
         content = _shown_scenes(scenes, how, shown)
         write_whole(draft / SCENES, msgspec.json.format(msgspec.json.encode(content), indent=1))
         _write_words(draft, wording, settings)
-        if own is not None:
-            write_whole(draft / OWN, questions_bytes(own))
+        write_all(draft, {} if own is None else {OWN: questions_bytes(own)})
     return NewStudy(
         folder=folder,
         scenes=len(shown),
         questions=sum(len(catalogue.questions(each.id, each.people)) for each in shown),
         unreadable=tuple(unreadable),
     )
+
+
+def _asked(folder: Path, questions: Path | None) -> tuple[QuestionFile | None, Wording]:
+    """One's own questions, if there are any, and the words of all."""
+    if questions is None or questions.suffix == ".toml":
+        own = questions_for(folder, questions)
+        return own, wording_in(folder, own=own)
+    own = questions_for(folder)
+    return own, read_wording(questions).asking(own)
 
 
 def _drawn(scene: Scene, how: Presentation, folder: Path) -> ShownScene:

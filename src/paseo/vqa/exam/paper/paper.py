@@ -120,18 +120,15 @@ def prepare(
     prices = read_prices(options.prices)
     folder = open_scenes(scenes or data_dir() / "socialnav-sub")
     own = questions_for(folder.folder, options.questions)
-    wording = wording_in(folder.folder, options.wording, own)
+    wording, catalogue = wording_in(folder.folder, options.wording, own), asked_in(own)
     found = overview(folder, limit=options.limit, progress=progress)
     people: Mapping[tuple[str, str], Option] = {}
     if options.method is Method.CHAIN_HUMAN:
-        labels = read_labels(options.labels or folder.folder)
-        check_origin(labels, staged=holds_staged(folder.folder), whose=str(folder.folder))
-        people = labels.most_common()
+        people = _people_said(folder.folder, options, catalogue)
         found = with_answers_of(people, found)
     if not found.scenes:
         first = found.unreadable[0]
         raise MissingData(f"no scene can be asked about; {first.scene}: {first.reason}")
-    catalogue = asked_in(own)
     _check_anything(found, catalogue, options.method)
     presentation = Presentation(
         layout=options.images,
@@ -155,6 +152,15 @@ def prepare(
         prices=prices,
         redrawn=bool(options.probes) and options.drawing is None and not ours,
     )
+
+
+def _people_said(
+    folder: Path, options: AskOptions, catalogue: Catalogue
+) -> Mapping[tuple[str, str], Option]:
+    labels = read_labels(options.labels or folder)
+    check_origin(labels, staged=holds_staged(folder), whose=str(folder))
+    catalogue.check_alike(labels.catalogue)
+    return labels.most_common()
 
 
 def _check_anything(found: Overview, catalogue: Catalogue, method: Method) -> None:
