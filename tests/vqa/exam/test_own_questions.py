@@ -121,7 +121,7 @@ def test_the_commands_need_no_flag(
     page = tmp_path / "exam.html"
     assert main(["exam", "show", str(exam), "--out", str(page)]) == 0
     text = page.read_text()
-    assert "proxemics" in text and "polite distance" in text and ZONES in text
+    assert "proxemics" in text and "Polite distance" in text and ZONES in text
 
 
 def test_the_page_knows_what_was_asked_word_for_word(exam: Path, model: Watched) -> None:

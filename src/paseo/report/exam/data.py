@@ -84,7 +84,7 @@ TITLES = {
 
 def title_of(kind: QuestionType) -> str:
     """The name of a kind of question in words."""
-    return TITLES.get(kind.key) or kind.key.removeprefix("q_").replace("_", " ")
+    return TITLES.get(kind.key) or kind.key.removeprefix("q_").replace("_", " ").capitalize()
 
 
 def kind_data(kind: QuestionType) -> dict[str, Any]:
