@@ -1,9 +1,11 @@
 """Answers before and after a change, and whether they fit together."""
 
+from dataclasses import replace
+
 from paseo.vqa.probes.pairs import Answers, PairVerdict, pairs, repeated
 from paseo.vqa.probes.probe import Probe, new_numbers
 from paseo.vqa.questions.answers import Answer
-from paseo.vqa.questions.questions import shipped
+from paseo.vqa.questions.questions import Catalogue, kinds, shipped
 
 MOVING, GOAL = "q_robot_moving_direction", "q_goal_position_begin"
 PLACE = "q_person_spatial_position_begin"
@@ -73,3 +75,15 @@ def test_asked_again_holds_each_repeat_against_the_next() -> None:
     found = [each.verdict for each in repeated(answers, YARD, shipped())]
     assert found == [PairVerdict.CONSISTENT, PairVerdict.WRONG, PairVerdict.CONSISTENT]
     assert not list(repeated(said({GOAL: "ahead"}), YARD, shipped()))
+
+
+def test_a_mirror_turns_words_of_ones_own_and_leaves_out_what_has_no_other_side() -> None:
+    kind = replace(kinds()["q_goal_position_begin"], choices=("On the Left", "On the Right"))
+    lone = replace(kind, key="q_lone", choices=("keep left", "stop"))
+    catalogue = Catalogue({kind.key: kind, lone.key: lone})
+    before = said({GOAL: "On the Left", "q_lone": "keep left"})
+    after = said({GOAL: "On the Right", "q_lone": "stop"})
+    (pair,) = pairs(before, after, Probe.MIRROR, YARD, catalogue)
+    assert pair.verdict is PairVerdict.CONSISTENT and pair.names_side
+    both = list(pairs(before, after, Probe.SHUFFLE, YARD, catalogue))
+    assert [each.verdict for each in both] == [PairVerdict.WRONG] * 2

@@ -37,24 +37,22 @@ def main_table(card: Scorecard) -> Table:
     )
     if card.labels.by_geometry:
         caption = BY_GEOMETRY
-    header = [
-        "Category",
-        "Model",
-        *categories(card.labels.catalogue).values(),
-        "Questions",
-        "Invalid",
-    ]
+    header = ["Category", "Model", *_headings(card), "Questions", "Invalid"]
     rows = [
         [
             each.row.group.value,
             each.row.name,
-            *(_cell(each.scores["category"][name]) for name in categories(card.labels.catalogue)),
+            *map(_cell, each.scores["category"].values()),
             _over(each, card),
             _rate(each.spending),
         ]
         for each in card.rows
     ]
     return Table(caption, header, rows)
+
+
+def _headings(card: Scorecard) -> tuple[str, ...]:
+    return tuple(categories(card.labels.catalogue).values())
 
 
 def further_tables(card: Scorecard) -> list[Table]:
@@ -95,11 +93,11 @@ def _weighted(card: Scorecard) -> Table:
         [
             each.row.group.value,
             each.row.name,
-            *(_cell(each.weighted["category"][name]) for name in categories(card.labels.catalogue)),
+            *map(_cell, each.weighted["category"].values()),
         ]
         for each in card.rows
     ]
-    return Table(caption, ["Category", "Model", *categories(card.labels.catalogue).values()], rows)
+    return Table(caption, ["Category", "Model", *_headings(card)], rows)
 
 
 def _intervals(card: Scorecard) -> Table:
@@ -108,16 +106,9 @@ def _intervals(card: Scorecard) -> Table:
         "widened for their small number)."
     )
     rows = [
-        [
-            each.row.name,
-            *(
-                _interval(each.scores["category"][name])
-                for name in categories(card.labels.catalogue)
-            ),
-        ]
-        for each in card.rows
+        [each.row.name, *map(_interval, each.scores["category"].values())] for each in card.rows
     ]
-    return Table(caption, ["Model", *categories(card.labels.catalogue).values()], rows)
+    return Table(caption, ["Model", *_headings(card)], rows)
 
 
 def _by_question(card: Scorecard) -> Table:
@@ -335,17 +326,13 @@ def _people(card: Scorecard) -> Table:
             ]
         )
     constant = _constant(card)
-    means_of_constant = (
-        _mean(constant.scores["category"][name]) for name in categories(card.labels.catalogue)
-    )
+    means_of_constant = map(_mean, constant.scores["category"].values())
     rows.append([CONSTANT, _over(constant, card), *means_of_constant])
     caption = (
         f"Each person against the others who answered ({len(shown)} of {len(card.people)}), best "
         "first."
     )
-    return Table(
-        caption, ["Person", "Questions", *categories(card.labels.catalogue).values()], rows
-    )
+    return Table(caption, ["Person", "Questions", *_headings(card)], rows)
 
 
 def option_text(option: Option) -> str:

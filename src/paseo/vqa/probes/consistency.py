@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from paseo.vqa.probes.pairs import AnswerPair, Answers, PairVerdict, People, pairs, repeated
-from paseo.vqa.probes.probe import Probe, variants_for
+from paseo.vqa.probes.probe import Probe, is_tied, variants_for
 from paseo.vqa.questions.questions import Catalogue, QuestionType, shipped
 from paseo.vqa.scores.uncertainty import SceneDraws, Score, scene_draws, score
 from paseo.world.arrays import BoolArray, FloatArray
@@ -68,16 +68,21 @@ def outcomes(
         if probe.value in variants:
             after = variants[probe.value]
             both = list(pairs(plain, after, probe, people, catalogue))
-            whole = _answered(plain, probe, people) + _answered(after, probe, people)
+            whole = sum(_answered(each, probe, people, catalogue) for each in (plain, after))
             done = outcome(probe.value, both, rng, catalogue)
             found.append(replace(done, unpaired=whole - 2 * len(both)))
     return tuple(found)
 
 
-def _answered(answers: Answers, probe: Probe, people: People) -> int:
-    """How many answers there are about scenes that the probe changes."""
+def _answered(answers: Answers, probe: Probe, people: People, catalogue: Catalogue) -> int:
+    """How many answers that the probe ties to others there are about scenes that it changes."""
     changed = {scene for scene, who in people.items() if variants_for(who, [probe.value])}
-    return sum(len(by_repeat) for (scene, _), by_repeat in answers.items() if scene in changed)
+    tied = {key for key, kind in catalogue.kinds.items() if is_tied(kind, probe)}
+    return sum(
+        len(by_repeat)
+        for (scene, key), by_repeat in answers.items()
+        if scene in changed and catalogue.question(scene, key).kind.key in tied
+    )
 
 
 def outcome(

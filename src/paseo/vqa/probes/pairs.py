@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
-from paseo.vqa.probes.probe import SIDE, Probe, counterpart, must_become, variants_for
+from paseo.vqa.probes.probe import SIDE, Probe, counterpart, is_tied, must_become, variants_for
 from paseo.vqa.questions.answers import Answer
 from paseo.vqa.questions.questions import Catalogue, Option, Question
 
@@ -56,6 +56,8 @@ def pairs(
         if not variants_for(numbers, [probe.value]):
             continue
         for question in catalogue.questions(scene, numbers):
+            if not is_tied(question.kind, probe):
+                continue
             changed = counterpart(question, probe, numbers)
             first = before.get((scene, question.key), {})
             second = after.get((scene, changed.key), {})
