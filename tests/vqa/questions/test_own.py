@@ -6,9 +6,11 @@ import pytest
 
 from own_questions import shown_files
 from paseo.errors import BadFile, BadValue
+from paseo.vqa.prompts.wording import paseo_wording
 from paseo.vqa.questions.answers import read_answer, read_value
 from paseo.vqa.questions.methods import Method, asked
 from paseo.vqa.questions.own import (
+    GUIDANCE,
     OWN,
     asked_in,
     catalogue_in,
@@ -192,6 +194,11 @@ def test_with_people_s_answers_other_categories_are_asked_like_the_social_ones()
     assert [each.key for each in asked(every, Method.CHAIN_HUMAN)] == ["q_a"]
     spatial = catalogue_of(own(category="spatial")).questions("s", [])
     assert asked(spatial, Method.CHAIN_HUMAN) == ()
+
+
+def test_guidance_that_ships_may_be_named_and_is_what_the_wording_has() -> None:
+    assert set(GUIDANCE) == set(paseo_wording().guidance) - {"waypoints"}
+    check_questions(own(guidance="goal"), "own.toml")
 
 
 def test_checks_name_where_the_questions_stand() -> None:
