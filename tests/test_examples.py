@@ -56,7 +56,7 @@ def test_the_page_of_questions_names_them_all_and_its_python_runs(
     table = QUESTIONS.partition("## Wording")[0]
     for kind in kinds().values():
         line = next(line for line in table.splitlines() if f"`{kind.key}`" in line)
-        assert f" {kind.reasoning.value} " in line
+        assert f" {kind.category} " in line
         assert ", ".join(kind.choices) in line or "the same" in line
     (block,) = re.findall(r"```python\n(.*?)```", QUESTIONS, re.DOTALL)
     exec(compile(block, "questions.md", "exec"), {})  # noqa: S102

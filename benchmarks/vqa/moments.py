@@ -26,6 +26,7 @@ from paseo.moments.sources import source_of
 from paseo.pipeline.mining.fitness import DATASET, make_fitness
 from paseo.pipeline.mining.goals import GoalRule
 from paseo.pipeline.mining.layout import recorded_files
+from paseo.vqa.geometry.rules import Rulebook
 
 
 def main() -> int:
@@ -45,14 +46,14 @@ def main() -> int:
             if (rider.identity, stage.floorplan.name) not in ridden:
                 ridden.add((rider.identity, stage.floorplan.name))
                 offered += moments_of(sighted(stage, rider, camera), TIMING, fitness, GoalRule())
-    chosen = chosen_moments(offered, given.wanted, seed=0)
+    chosen = chosen_moments(offered, given.wanted, seed=0, rules=Rulebook())
     found = time.monotonic()
     prepare()
     some = chosen[:: max(1, len(chosen) // given.count)][: given.count]
     filming = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         for each in filmed(some, camera):
-            scene = scene_of(each)
+            scene = scene_of(each, Rulebook())
             if scene is not None:
                 write_all(Path(folder), recorded_files(scene.mined, each.pictures))
                 write_all(Path(folder), scene.truth_files())

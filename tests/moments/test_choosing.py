@@ -15,6 +15,7 @@ from paseo.moments.sources import source_of
 from paseo.moments.stages import Identity, Stage, recorded_stage
 from paseo.pipeline.mining.fitness import make_fitness
 from paseo.pipeline.mining.goals import GoalRule
+from paseo.vqa.geometry.rules import Rulebook
 from paseo.vqa.questions.questions import kinds
 from paseo.world.motion import Pose
 from paseo.world.scenarios import Scenario
@@ -23,6 +24,7 @@ from paseo.world.tracks import Track
 from worlds import plan
 
 CAMERA = preset("socialnavsub")
+RULES = Rulebook()
 
 
 def track(id: int, start: tuple[float, float], velocity: tuple[float, float]) -> Track:
@@ -90,7 +92,7 @@ def test_no_two_scenes_show_the_same_person_at_the_same_time() -> None:
         AHEAD, track(2, (5, 1), (1, 0)), track(3, (0, 9), (1, 0)), track(4, (5, 9), (1, 0))
     )
     found = [each for rider in range(4) for each in moments(where, rider)]
-    chosen = chosen_moments(found, 100, seed=0)
+    chosen = chosen_moments(found, 100, seed=0, rules=RULES)
     assert len(chosen) > 6 and len(chosen) < len(found)
     for one, other in combinations(chosen, 2):
         people = [
@@ -103,9 +105,11 @@ def test_no_two_scenes_show_the_same_person_at_the_same_time() -> None:
 
 def test_the_same_seed_chooses_the_same() -> None:
     found = moments(stage(AHEAD, track(2, (5, 1), (1, 0))), 0)
-    assert chosen_moments(found, 2, seed=5) == chosen_moments(found, 2, seed=5)
-    assert len(chosen_moments(found, 2, seed=5)) == 2
-    assert chosen_moments([], 2, seed=5) == []
+    assert chosen_moments(found, 2, seed=5, rules=RULES) == chosen_moments(
+        found, 2, seed=5, rules=RULES
+    )
+    assert len(chosen_moments(found, 2, seed=5, rules=RULES)) == 2
+    assert chosen_moments([], 2, seed=5, rules=RULES) == []
 
 
 def test_rare_answers_come_first() -> None:
@@ -117,7 +121,7 @@ def test_rare_answers_come_first() -> None:
                                   track(10 * k + 2, (8, 6), (1, 0))), 0)[:1]
     ]  # fmt: skip
     crosses = moments(stage(track(101, (0, 0), (1, 0)), track(102, (5, 4), (0, -1.2))), 0)[:1]
-    assert crosses[0] in chosen_moments([*common, *crosses], 2, seed=0)
+    assert crosses[0] in chosen_moments([*common, *crosses], 2, seed=0, rules=RULES)
 
 
 @pytest.mark.slow
@@ -130,11 +134,11 @@ def test_the_original_episodes_give_three_hundred_scenes_balanced() -> None:
             if (rider.identity, where.floorplan.name) not in ridden:
                 ridden.add((rider.identity, where.floorplan.name))
                 found += moments(where, k)
-    chosen = chosen_moments(found, 300, seed=0)
+    chosen = chosen_moments(found, 300, seed=0, rules=RULES)
     assert len(chosen) == 300
     right: Counter[tuple[str, tuple[str, ...]]] = Counter()
     for each in chosen:
-        right += right_answers(each)
+        right += right_answers(each, RULES)
     for kind in kinds().values():
         for choice in kind.choices:
             often = sum(n for (key, option), n in right.items()

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from own_questions import shown_files
 from paseo.cli.main import main
 from paseo.data.scenes.dataset import open_scenes
 from paseo.errors import BadValue, UnknownName
@@ -17,6 +18,7 @@ from paseo.vqa.geometry.aftermath import read_aftermath
 from paseo.vqa.geometry.course import course_of
 from paseo.vqa.geometry.labels import label_bytes
 from paseo.vqa.geometry.rules import geometry_answers
+from paseo.vqa.questions.questions import shipped
 from paseo.vqa.questions.votes import Truth, read_labels
 from paseo.world.scenes import ClipTiming
 from runs import refused
@@ -134,7 +136,9 @@ def test_people_s_votes_come_first_where_there_are_any(made: Path, tmp_path: Pat
     votes = {key: replace(each, clear=True) for key, each in geometry_answers(course).items()}
     for name in ("human_labels", "geometry_labels"):
         (tmp_path / name / id).mkdir(parents=True)
-        (tmp_path / name / id / "common_answers.json").write_bytes(label_bytes(id, votes))
+        (tmp_path / name / id / "common_answers.json").write_bytes(
+            label_bytes(id, votes, shipped())
+        )
     assert not read_labels(tmp_path).by_geometry
     assert read_labels(tmp_path, Truth.GEOMETRY).by_geometry
 
@@ -186,3 +190,28 @@ def test_wishes_that_cannot_be_are_refused() -> None:
         MakingOptions(timing=ClipTiming(100, 1.0))
     with pytest.raises(UnknownName):
         make_scenes("nowhere", Path("x"))
+
+
+def test_questions_of_one_s_own_are_answered_by_their_rules(
+    camera: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    own, out = shown_files(tmp_path), tmp_path / "scenes"
+    words = ["scenes", "make", "--from", "scripted_eth_along", "--count", "1", "--camera", camera,
+             "--questions", str(own), "--out", str(out)]  # fmt: skip
+    assert main(words) == 2 and not out.exists()
+    assert "rules.py:comes_near' (sha256 " in capsys.readouterr().err
+    assert main([*words, "--trust"]) == 0
+    labels = read_labels(out)
+    near = {p: o for p, o in labels.most_common().items() if p[1].startswith("q_comes_near")}
+    (id,) = labels.scenes
+    course = course_of(open_scenes(out).read(id), read_aftermath(out, id))
+    assert near
+    for (_, key), option in near.items():
+        away = course.people[int(key.rpartition("_p")[2])][:10] - course.robot[:10, :2]
+        nearest = np.nanmin(np.linalg.norm(away, axis=1))
+        assert option == (("within 1.2 m" if nearest < 1.2 else
+                           "within 3.6 m" if nearest < 3.6 else "farther away"),)  # fmt: skip
+    assert (id, "q_robot_arrives") in labels.most_common()
+    told = json.loads((out / "moments.json").read_text())["own_rules"]
+    assert told["q_comes_near"]["rule"] == "rules.py:comes_near"
+    assert set(told) == {"q_comes_near", "q_robot_arrives"}

@@ -50,7 +50,7 @@ def found(result: Scorecard, name: str) -> list[float | None]:
 
 
 def by_category(values: np.ndarray, labels: Labels) -> list[float]:
-    reasoning = np.array([each.kind.reasoning.value for each in labels.questions])
+    reasoning = np.array([each.kind.category for each in labels.questions])
     parts = ("spatial", "spatiotemporal", "social")
     return [float(values.mean()), *(float(values[reasoning == part].mean()) for part in parts)]
 
@@ -59,7 +59,7 @@ def test_counts_are_exact(released: Labels) -> None:
     assert len(released.scenes) == 60
     assert len({(each.scene, each.person) for each in released.questions if each.person}) == 399
     assert len(released.questions) == 4968
-    kinds = Counter(each.kind.reasoning.value for each in released.questions)
+    kinds = Counter(each.kind.category for each in released.questions)
     assert kinds == {"spatial": 1317, "spatiotemporal": 858, "social": 2793}
     assert Counter(released.people.tolist()) == {
         7: 116, 8: 228, 9: 1358, 10: 1789, 11: 548, 12: 793, 13: 74, 14: 62,

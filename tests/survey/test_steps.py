@@ -5,7 +5,7 @@ import pytest
 from paseo.survey.study.content import CHECKS
 from paseo.survey.study.scenes import ShownScene
 from paseo.survey.study.steps import steps_about, steps_of
-from paseo.vqa.questions.questions import questions
+from paseo.vqa.questions.questions import questions, shipped
 
 # SocialNav-SUB's survey asks in this order: where they are, the goal, what they do, what comes.
 ORDER = """
@@ -29,26 +29,28 @@ def scene(id: str, *people: int) -> ShownScene:
 
 
 def test_questions_come_in_the_order_of_the_original_survey() -> None:
-    pages = [step.keys for step in steps_about(scene("a", 1, 2))]
+    pages = [step.keys for step in steps_about(scene("a", 1, 2), shipped())]
     assert pages == [tuple(line.split()) for line in ORDER.strip().splitlines()]
 
 
 @pytest.mark.parametrize("people", [(), (3,), (1, 2, 5, 13)])
 def test_every_question_is_asked_once(people: tuple[int, ...]) -> None:
-    keys = [key for step in steps_about(scene("a", *people)) for key in step.keys]
+    keys = [key for step in steps_about(scene("a", *people), shipped()) for key in step.keys]
     assert sorted(keys) == sorted(each.key for each in questions("a", people))
     assert len(set(keys)) == len(keys)
 
 
 def test_a_part_is_explained_where_it_begins() -> None:
-    opens = [(step.part, step.person) for step in steps_about(scene("a", 1, 2)) if step.opens]
+    opens = [
+        (step.part, step.person) for step in steps_about(scene("a", 1, 2), shipped()) if step.opens
+    ]
     assert opens == [(0, None), (1, None), (2, 1), (3, 1)]
 
 
 @pytest.mark.parametrize("scenes", [("a",), ("a", "b", "c", "d")])
 def test_everybody_is_checked_once_in_each_half(scenes: tuple[str, ...]) -> None:
     for person in range(1, 40):
-        pages = steps_of([scene(id, 1) for id in scenes], seed=0, person=person)
+        pages = steps_of([scene(id, 1) for id in scenes], shipped(), seed=0, person=person)
         every = [step for steps in pages for step in steps]
         places = {step.check.key: k for k, step in enumerate(every) if step.check}
         assert list(places) == list(CHECKS)
@@ -57,7 +59,7 @@ def test_everybody_is_checked_once_in_each_half(scenes: tuple[str, ...]) -> None
 
 def test_the_two_checks_ask_for_different_answers_that_are_among_the_choices() -> None:
     for person in range(1, 20):
-        pages = steps_of([scene("a", 1)], seed=5, person=person)
+        pages = steps_of([scene("a", 1)], shipped(), seed=5, person=person)
         checks = [step.check for step in pages[0] if step.check]
         assert len({check.choice for check in checks}) == 2
         assert all(check.choice in check.choices for check in checks)
@@ -65,5 +67,9 @@ def test_the_two_checks_ask_for_different_answers_that_are_among_the_choices() -
 
 def test_checks_are_where_they_were_for_who_comes_back() -> None:
     scenes = [scene("a", 1), scene("b", 1)]
-    assert steps_of(scenes, seed=1, person=7) == steps_of(scenes, seed=1, person=7)
-    assert steps_of(scenes, seed=1, person=7) != steps_of(scenes, seed=1, person=8)
+    assert steps_of(scenes, shipped(), seed=1, person=7) == steps_of(
+        scenes, shipped(), seed=1, person=7
+    )
+    assert steps_of(scenes, shipped(), seed=1, person=7) != steps_of(
+        scenes, shipped(), seed=1, person=8
+    )

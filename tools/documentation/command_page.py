@@ -31,7 +31,7 @@ EXAMPLES = {
     "paseo bag mend": "paseo bag mend drive.bag drive.npz --out mended.npz",
     "paseo crowd generate": "paseo crowd generate ETH --seed 1 --out crowd.csv",
     "paseo crowd realism": "paseo crowd realism crowd.csv --fps 10",
-    "paseo scenes make": "paseo scenes make --from paseo-33 --count 60 --out scenes",
+    "paseo scenes make": "paseo scenes make --from paseo-33 --questions own.toml --out scenes",
     "paseo scenes import": "paseo scenes import walk.mp4 tracks.json --out scenes",
     "paseo scenes cut": "paseo scenes cut 33_Spot.bag --tracks 33_Spot.npz --out scenes",
     "paseo scenes show": "paseo scenes show synthetic_0_mixed_228 --scenes scenes --out scene.png",

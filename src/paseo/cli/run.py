@@ -106,12 +106,12 @@ def add_task(command: Parser) -> None:
     )
 
 
-def add_trust(command: Parser) -> None:
+def add_trust(command: Parser, whose: str = "the run or record") -> None:
     """Whether code is imported that only a file names."""
     command.add_argument(
         "--trust",
         action="store_true",
-        help="import what the run or record names, also where you have not named it before",
+        help=f"import what {whose} names, also where you have not named it before",
     )
 
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from paseo.moments.candidates import Moment
-from paseo.vqa.geometry.rules import geometry_answers
-from paseo.vqa.questions.questions import Option, kinds
+from paseo.vqa.geometry.rules import Rulebook
+from paseo.vqa.questions.questions import Option
 from paseo.world.arrays import FloatArray, IntArray
 
 BALANCE = 3.0  # how much more a scene with rare answers counts than the fittest of all
@@ -16,17 +16,19 @@ Cell = tuple[str, Option]  # a kind of question and what is right
 Span = tuple[float, float]  # seconds of a recording
 
 
-def right_answers(moment: Moment) -> Counter[Cell]:
+def right_answers(moment: Moment, rules: Rulebook) -> Counter[Cell]:
     """How often each answer is clearly right in a moment."""
     found: Counter[Cell] = Counter()
-    for key, finding in geometry_answers(moment.course()).items():
-        if finding.clear:
-            kind = key if key in kinds() else key.rpartition("_p")[0]
-            found[kind, finding.answer] += 1
+    course = moment.course()
+    answers = rules.answers(course)
+    for each in rules.catalogue.questions("", course.people):
+        finding = answers.get(each.key)
+        if finding is not None and finding.clear:
+            found[each.kind.key, finding.answer] += 1
     return found
 
 
-def chosen_moments(found: Sequence[Moment], count: int, seed: int) -> list[Moment]:
+def chosen_moments(found: Sequence[Moment], count: int, seed: int, rules: Rulebook) -> list[Moment]:
     """At most so many moments: no two show the same person at the same time.
 
     One after the other the moment is taken whose right answers are rarest so far among the
@@ -35,7 +37,7 @@ def chosen_moments(found: Sequence[Moment], count: int, seed: int) -> list[Momen
     """
     if not found:
         return []
-    pool = _Pool(found, seed)
+    pool = _Pool(found, seed, rules)
     best: list[int] = []
     for thrift in THRIFT:
         taken = pool.taken(count, thrift)
@@ -48,10 +50,11 @@ def chosen_moments(found: Sequence[Moment], count: int, seed: int) -> list[Momen
 class _Pool:
     """All moments with what is right in them and whom they keep out."""
 
-    def __init__(self, found: Sequence[Moment], seed: int) -> None:
-        cells, self._counts = _table([right_answers(moment) for moment in found])
-        self._kinds = np.array([list(kinds()).index(kind) for kind, _ in cells], dtype=np.int64)
-        self._choices = np.array([len(kinds()[kind].choices) for kind, _ in cells], dtype=float)
+    def __init__(self, found: Sequence[Moment], seed: int, rules: Rulebook) -> None:
+        kinds = rules.catalogue.kinds
+        cells, self._counts = _table([right_answers(moment, rules) for moment in found])
+        self._kinds = np.array([list(kinds).index(kind) for kind, _ in cells], dtype=np.int64)
+        self._choices = np.array([len(kinds[kind].choices) for kind, _ in cells], dtype=float)
         chance = 1e-6 * np.random.default_rng(seed).random(len(found))
         self._worth = _ranks(np.array([moment.fitness for moment in found])) + chance
         people = _Presences(found)

@@ -19,8 +19,13 @@ from paseo.pipeline.mining.fitness import DATASET, make_fitness
 from paseo.pipeline.mining.goals import GoalRule
 from paseo.pipeline.mining.layout import About, dataset_files, recorded_files
 from paseo.progress import Progress, silent
+from paseo.registry.trust import Consent, only_known
 from paseo.text import storable
 from paseo.version import paseo_version
+from paseo.vqa.geometry.own_rules import own_rules
+from paseo.vqa.geometry.rules import Rulebook
+from paseo.vqa.questions.own import OWN, questions_bytes, read_questions
+from paseo.vqa.questions.questions import catalogue_of
 from paseo.world.cameras import Camera
 from paseo.world.scenes import ClipTiming
 
@@ -51,6 +56,7 @@ class MakingOptions:
     fitness: str = DATASET  # by name, or `file.py:Class`
     goal: GoalRule = field(default_factory=GoalRule)
     data: Path | None = None  # where recordings are
+    questions: Path | None = None  # a file of one's own; None: the fifteen
 
     def __post_init__(self) -> None:
         if not 1 <= self.count <= MOST_SCENES:
@@ -89,17 +95,27 @@ class MadeScenes:
 
 
 def make_scenes(
-    target: str, out: Path, *, wishes: MakingOptions | None = None, progress: Progress = silent
+    target: str,
+    out: Path,
+    *,
+    wishes: MakingOptions | None = None,
+    trust: Consent = only_known,
+    progress: Progress = silent,
 ) -> MadeScenes:
     """Write scenes of a suite, an episode, a crowd or a run to a folder that is empty or not there.
 
-    Needs the extra `camera`. The same target, wishes and data give the same files.
+    Needs the extra `camera`. The same target, wishes and data give the same files. `trust` is asked
+    before the rules are imported that a file of one's own questions names.
     """
     wishes = wishes or MakingOptions()
+    own = None if wishes.questions is None else read_questions(wishes.questions)
+    rules = Rulebook()
+    if own is not None and wishes.questions is not None:
+        rules = Rulebook(catalogue_of(own), own_rules(own, wishes.questions, trust))
     camera = _carried(wishes.camera)
     source = source_of(target, wishes.timing.period, wishes.data)
     offered = list(_moments(source, camera, wishes, progress))
-    chosen = chosen_moments(offered, wishes.count, wishes.seed)
+    chosen = chosen_moments(offered, wishes.count, wishes.seed, rules)
     if not chosen:
         raise BadValue(
             f"{target}: at no moment of it is anybody near whoever could carry the camera, for "
@@ -108,7 +124,7 @@ def make_scenes(
     with draft_folder(out) as draft:
         kept = []
         for each in filmed(chosen, camera, progress):
-            scene = scene_of(each)
+            scene = scene_of(each, rules)
             if scene is not None:
                 _write(draft, scene, each, camera, wishes)
                 kept.append(scene)
@@ -116,7 +132,9 @@ def make_scenes(
         if wishes.timing == TIMING:
             about = _about(source)
             write_all(draft, dataset_files([scene.mined for scene in kept], camera, about))
-        write_all(draft, about_files(kept, _told(source, wishes)))
+        write_all(draft, about_files(kept, _told(source, wishes, rules)))
+        if own is not None:
+            write_all(draft, {OWN: questions_bytes(own)})
     return MadeScenes(folder=out, scenes=tuple(kept), offered=len(offered))
 
 
@@ -161,8 +179,9 @@ def _about(source: Source) -> About:
     return About("paseo_moments", readme, truth)
 
 
-def _told(source: Source, wishes: MakingOptions) -> dict[str, object]:
+def _told(source: Source, wishes: MakingOptions, rules: Rulebook) -> dict[str, object]:
     """How the scenes were made, so that anybody can make them again."""
+    own = {key: each.provenance for key, each in rules.own.items()}
     return {
         "format": "paseo-moments",
         "version": 1,
@@ -177,4 +196,5 @@ def _told(source: Source, wishes: MakingOptions) -> dict[str, object]:
         "fitness": wishes.fitness,
         "goal": {"after_s": wishes.goal.after, "farthest_m": wishes.goal.farthest},
         "truth": "geometry",
+        **({"own_rules": own} if own else {}),
     }

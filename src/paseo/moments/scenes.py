@@ -17,7 +17,8 @@ from paseo.vqa.geometry.aftermath import FOLDER as AFTERMATH
 from paseo.vqa.geometry.aftermath import Aftermath, aftermath_bytes
 from paseo.vqa.geometry.labels import label_bytes, label_file
 from paseo.vqa.geometry.places import Finding
-from paseo.vqa.geometry.rules import geometry_answers
+from paseo.vqa.geometry.rules import Rulebook
+from paseo.vqa.questions.questions import Catalogue
 from paseo.world.arrays import FloatArray
 from paseo.world.scenes import NumberedPerson
 
@@ -29,6 +30,7 @@ class MomentScene:
     mined: MinedScene
     filmed: Filmed
     answers: Mapping[str, Finding]  # by question key
+    catalogue: Catalogue
     aftermath: Aftermath
 
     @property
@@ -39,7 +41,7 @@ class MomentScene:
     def truth_files(self) -> Files:
         """What no model is shown: the right answers, and what followed."""
         return {
-            label_file(self.id): label_bytes(self.id, self.answers),
+            label_file(self.id): label_bytes(self.id, self.answers, self.catalogue),
             f"{AFTERMATH}/{self.id}.json": aftermath_bytes(self.aftermath),
         }
 
@@ -65,7 +67,7 @@ class MomentScene:
         }  # fmt: skip
 
 
-def scene_of(filmed: Filmed) -> MomentScene | None:
+def scene_of(filmed: Filmed, rules: Rulebook) -> MomentScene | None:
     """The scene of a moment; None where the pictures show nobody after all."""
     moment = filmed.moment
     boxes = {k: {frame: each[k] for frame, each in enumerate(filmed.boxes) if k in each}
@@ -103,7 +105,11 @@ def scene_of(filmed: Filmed) -> MomentScene | None:
         people={number: places[after] for number, places in sorted(course.people.items())},
     )
     return MomentScene(
-        mined=mined, filmed=filmed, answers=geometry_answers(course), aftermath=aftermath
+        mined=mined,
+        filmed=filmed,
+        answers=rules.answers(course),
+        catalogue=rules.catalogue,
+        aftermath=aftermath,
     )
 
 

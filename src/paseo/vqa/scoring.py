@@ -10,6 +10,7 @@ import numpy as np
 from paseo.data.scenes.origin import holds_staged
 from paseo.errors import MissingData
 from paseo.progress import Progress, silent
+from paseo.vqa.questions.questions import Catalogue, shipped
 from paseo.vqa.questions.votes import (
     FOLDER,
     GEOMETRY_FOLDER,
@@ -69,7 +70,8 @@ def score(
     """
     if not isinstance(labels, Labels):
         labels = read_labels(labels or options.scenes or _labels_folder(sheets), options.truth)
-    answers = [each if isinstance(each, Sheet) else read_sheet(each) for each in sheets]
+    asked = labels.catalogue
+    answers = [each if isinstance(each, Sheet) else read_sheet(each, asked) for each in sheets]
     for each in answers:
         check_about(each, labels)
     rng = np.random.default_rng(options.seed)
@@ -91,19 +93,23 @@ def score(
     return replace(card, unruled=rules.unreadable, rules_problem=rules.problem)
 
 
-def read_sheet(folder: Path) -> Sheet:
+def read_sheet(folder: Path, catalogue: Catalogue | None = None) -> Sheet:
     """The answers in an exam's directory, an experiment's of SocialNav-SUB's evaluator, a folder of
     answer files, or a log of inspect_ai.
+
+    An exam knows what was asked; all else is read by the catalogue, or as answers to the fifteen.
     """
+    catalogue = catalogue or shipped()
     if folder.suffix == LOG and folder.is_file():
         from paseo.vqa.export.inspect_log import log_sheet  # needs the extra `inspect`
 
-        return log_sheet(folder)
+        return log_sheet(folder, catalogue)
     if (folder / EXAM).is_file():
         from paseo.vqa.exam.results import exam_sheet  # pulls in all that an exam needs
 
         return exam_sheet(folder)
-    return read_evaluation(folder) if holds_evaluation(folder) else read_answer_files(folder)
+    read = read_evaluation if holds_evaluation(folder) else read_answer_files
+    return read(folder, catalogue)
 
 
 def _labels_folder(sheets: Sequence[Path | Sheet]) -> Path:

@@ -12,6 +12,7 @@ from paseo.report.exam.probes import COLUMNS, as_csv, as_json, tables
 from paseo.vqa.probes.consistency import ProbeResult, outcomes
 from paseo.vqa.probes.pairs import Answers
 from paseo.vqa.questions.answers import Answer
+from paseo.vqa.questions.questions import shipped
 
 GOAL, AFFECTED = "q_goal_position_begin", "q_robot_affected_p1"
 PEOPLE = dict.fromkeys("abcd", (1,))
@@ -31,7 +32,7 @@ def goals(words: dict[str, str]) -> Answers:
 def found() -> tuple[ProbeResult, ...]:
     lone: Answers = {("a", AFFECTED): {0: Answer(option=("yes",))}}
     variants = {"": {**goals(PLAIN), **lone}, "mirror": goals(MIRRORED), "shuffle": goals(PLAIN)}
-    return outcomes(variants, PEOPLE, RNG)
+    return outcomes(variants, PEOPLE, RNG, shipped())
 
 
 def test_each_probe_has_a_row_for_every_category(found: tuple[ProbeResult, ...]) -> None:
@@ -68,7 +69,7 @@ def test_the_place_of_a_choice_is_told_where_choices_were_shuffled(
 
 
 def test_with_one_scene_there_is_no_error_to_tell() -> None:
-    alone = outcomes({"": goals(PLAIN), "shuffle": goals(PLAIN)}, {"a": (1,)}, RNG)
+    alone = outcomes({"": goals(PLAIN), "shuffle": goals(PLAIN)}, {"a": (1,)}, RNG, shipped())
     assert tables(alone)[0].rows[0][3] == "100.0 %"
 
 

@@ -11,6 +11,7 @@ from paseo.vqa.export.edition import Edition
 from paseo.vqa.pictures.pictures import Drawing, Layout
 from paseo.vqa.prompts.presentation import Presentation
 from paseo.vqa.prompts.wording import paseo_wording
+from paseo.vqa.questions.questions import shipped
 from paseo.vqa.questions.votes import Labels, read_labels
 
 GOAL, AFFECTED = "q_goal_position_begin", "q_robot_affected_p1"
@@ -25,7 +26,13 @@ def edition(place: Path, *ids: str, **changes: Any) -> Edition:
     labels = changes.pop("labels", None)
     usual = {"layout": Layout.GRID, "drawing": Drawing.PASEO, "wording": paseo_wording()}
     presentation = Presentation(**(usual | changes))
-    return Edition(folder=folder, found=overview(folder), presentation=presentation, labels=labels)
+    return Edition(
+        folder=folder,
+        found=overview(folder),
+        presentation=presentation,
+        catalogue=shipped(),
+        labels=labels,
+    )
 
 
 def votes(place: Path, *ids: str) -> Labels:

@@ -14,6 +14,7 @@ from paseo.vlm.models import Picture
 from paseo.vqa.exam.preparing import overview, scene_hash, sessions, with_answers_of
 from paseo.vqa.exam.sessions import SceneSession
 from paseo.vqa.questions.methods import Method
+from paseo.vqa.questions.questions import shipped
 from paseo.world.scenes import Scene, Unreadable
 from tiny_scenes import picture
 
@@ -65,7 +66,7 @@ def test_each_scene_becomes_a_session_with_all_questions_of_the_method(tmp_path:
     folder = open_scenes(scene_folder(tmp_path, "a", "b"))
     scenes = overview(folder).scenes
     for method, count in ((Method.CHAIN, 15), (Method.CHAIN_HUMAN, 7)):
-        made = list(sessions(scenes, draw=first_frame, method=method))
+        made = list(sessions(scenes, draw=first_frame, catalogue=shipped(), method=method))
         assert all(isinstance(each, SceneSession) and len(each.questions) == count for each in made)
 
 
@@ -78,7 +79,7 @@ def test_a_scene_that_cannot_be_drawn_or_was_changed_is_named(tmp_path: Path) ->
     folder = open_scenes(scene_folder(tmp_path, "a", "b", "c"))
     scenes = overview(folder).scenes
     (tmp_path / "a" / "frame_0.jpg").write_bytes(picture(99))
-    first, second, third = sessions(scenes, draw=draw, method=Method.CHAIN)
+    first, second, third = sessions(scenes, draw=draw, catalogue=shipped(), method=Method.CHAIN)
     assert isinstance(first, Unreadable) and "frame_0.jpg: has changed since" in first.reason
     assert second == Unreadable("b", ("it came without pictures",))
     assert isinstance(third, SceneSession)
@@ -97,7 +98,9 @@ def test_scenes_are_read_and_their_pictures_looked_at_once(
     monkeypatch.setattr(stored_pictures, "image_size", look)
     found = overview(folder)
     assert len(found.asked) == 2
-    made = list(sessions(found.scenes, draw=PRESENTATION.pictures, method=Method.CHAIN))
+    made = list(
+        sessions(found.scenes, draw=PRESENTATION.pictures, catalogue=shipped(), method=Method.CHAIN)
+    )
     assert all(isinstance(each, SceneSession) and len(each.images) == 10 for each in made)
     assert len(looked) == len(set(looked)) == 20
 

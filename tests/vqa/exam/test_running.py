@@ -17,6 +17,7 @@ from paseo.vqa.exam.plan import ExamOptions
 from paseo.vqa.exam.running import GRACE
 from paseo.vqa.exam.sessions import SceneSession
 from paseo.vqa.questions.methods import Method
+from paseo.vqa.questions.questions import shipped
 from paseo.world.scenes import Unreadable
 
 SESSIONS = [session("s1", 2), session("s2", 1)]
@@ -95,7 +96,7 @@ def test_a_second_run_asks_nothing(tmp_path: Path) -> None:
 def test_a_finished_scene_is_counted_without_being_shown_again(tmp_path: Path) -> None:
     exam(Answering(lambda p: "" if "q_human" in p.id else first_choice(p)), tmp_path).run(SESSIONS)
     again = exam(Answering(), tmp_path)
-    again.recall("s1")
+    again.recall("s1", shipped())
     tally = again.run(SESSIONS[1:])
     assert (tally.answered, tally.stored, tally.requests) == (QUESTIONS, QUESTIONS, 0)
     assert tally.invalid == 3

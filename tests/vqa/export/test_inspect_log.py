@@ -22,6 +22,8 @@ from paseo.vlm.models import Usage
 from paseo.vqa.export.log_size import check_log
 from paseo.vqa.pictures.pictures import Drawing, Layout
 from paseo.vqa.questions.methods import Method
+from paseo.vqa.questions.question_file import AskedQuestion, QuestionFile
+from paseo.vqa.questions.questions import catalogue_of
 from paseo.vqa.scoring import read_sheet
 
 ABOUT = {"method": "independent", "images": "grid", "drawing": "paseo", "wording": "paseo 12345678"}
@@ -123,3 +125,14 @@ def test_a_log_whose_values_lie_deep_in_each_other_is_refused(
 )
 def test_what_is_in_texts_or_beside_each_other_is_not_deep(tmp_path: Path, content: bytes) -> None:
     check_log(packed(tmp_path / "a.eval", content))
+
+
+def test_questions_of_ones_own_are_read_by_the_catalogue(tmp_path: Path) -> None:
+    asked = AskedQuestion(key="q_own", category="x", text="What?", choices=("Wait", "Go"))
+    catalogue = catalogue_of(QuestionFile(question=(asked,)))
+    own = sample("s1", '{"answer": "Go"}', metadata={"scene": "s1", "key": "q_own"})
+    file = log_of(tmp_path / "a.eval", own)
+    ((answer,),) = read_sheet(file, catalogue).answers.values()
+    assert answer.option == ("Go",)
+    with pytest.raises(BadFile, match="no question is called 'q_own'"):
+        read_sheet(file)

@@ -41,9 +41,16 @@ from paseo.vqa.scores.sheets import Sheet
 from paseo.vqa.scoring import read_sheet
 
 
-def scored(key: str, reply: str, *, counts: list[int] | None, ending: Any = "stop") -> Score:
+def scored(
+    key: str,
+    reply: str,
+    *,
+    counts: list[int] | None,
+    ending: Any = "stop",
+    options: list[list[str]] | None = None,
+) -> Score:
     """What one reply earns; the scorer is called as inspect_ai calls it."""
-    options = [list(option) for option in question("s", key).kind.options]
+    options = options or [list(option) for option in question("s", key).kind.options]
     output = ModelOutput.from_content("mockllm", reply, stop_reason=ending)
     state = TaskState(
         model=ModelName("mockllm/model"), sample_id=key, epoch=1, input="", messages=[],
@@ -72,6 +79,14 @@ def test_an_answer_is_worth_the_share_of_people_who_gave_it(
     key: str, reply: str, counts: list[int], earned: float
 ) -> None:
     assert scored(key, reply, counts=counts).value == {"agreement": earned, "invalid": 0}
+
+
+def test_questions_of_ones_own_are_read_by_the_options_of_the_sample() -> None:
+    options = [["Slow down"], ["Wait"], ["Slow down", "Wait"]]
+    found = scored(
+        "q_own_p2", '{"answer": ["wait", "SLOW DOWN"]}', counts=[1, 1, 2], options=options
+    )
+    assert found.value == {"agreement": 0.5, "invalid": 0}
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from paseo.vqa.probes.consistency import AGAIN, ALL, SIDED, ProbeResult, outcome
 from paseo.vqa.probes.pairs import Answers, PairVerdict, People
 from paseo.vqa.probes.probe import Probe, counterpart
 from paseo.vqa.questions.answers import Answer
-from paseo.vqa.questions.questions import Option, Question, questions
+from paseo.vqa.questions.questions import Option, Question, questions, shipped
 
 GOAL = "q_goal_position_begin"
 PEOPLE: People = {"a": (1, 2), "b": (1,), "c": (1, 2, 3)}
@@ -32,7 +32,7 @@ def answers(model: Model, people: People, probe: Probe | None = None) -> Answers
 
 def found_by(probe: Probe, model: Model, people: People = PEOPLE) -> ProbeResult:
     variants = {"": answers(model, people), probe.value: answers(model, people, probe)}
-    (outcome,) = outcomes(variants, people, np.random.default_rng(0))
+    (outcome,) = outcomes(variants, people, np.random.default_rng(0), shipped())
     return outcome
 
 
@@ -100,7 +100,9 @@ def test_the_standard_error_takes_questions_of_a_scene_together() -> None:
         (scene, key): {0: by[0] if scene in right else Answer(option=("other",))}
         for (scene, key), by in plain.items()
     }
-    (outcome,) = outcomes({"": plain, "shuffle": after}, people, np.random.default_rng(0))
+    (outcome,) = outcomes(
+        {"": plain, "shuffle": after}, people, np.random.default_rng(0), shipped()
+    )
     share = outcome.categories[ALL].share
     assert share.mean == 0.5
     assert share.clustered_se == pytest.approx(0.5 / math.sqrt(3))
@@ -121,7 +123,9 @@ def test_guessing_gets_the_chance_level_and_no_place_is_favoured(probe: Probe) -
 
 def test_asking_again_comes_first_where_there_are_repeats() -> None:
     plain = {place: {0: by[0], 1: by[0]} for place, by in answers(first, PEOPLE).items()}
-    again, mirror = outcomes({"": plain, "mirror": plain}, PEOPLE, np.random.default_rng(0))
+    again, mirror = outcomes(
+        {"": plain, "mirror": plain}, PEOPLE, np.random.default_rng(0), shipped()
+    )
     assert (again.name, mirror.name) == (AGAIN, "mirror")
     assert counts(again) == (81, 0, 0)
     assert counts(mirror) == (2 * 81, 0, 0)
@@ -129,7 +133,7 @@ def test_asking_again_comes_first_where_there_are_repeats() -> None:
 
 def test_a_probe_without_answers_yet_is_empty() -> None:
     plain = answers(first, PEOPLE)
-    (outcome,) = outcomes({"": plain, "shuffle": {}}, PEOPLE, np.random.default_rng(0))
+    (outcome,) = outcomes({"": plain, "shuffle": {}}, PEOPLE, np.random.default_rng(0), shipped())
     assert counts(outcome) == (0, 0, 0)
     assert (outcome.categories[ALL].share.mean, outcome.categories[ALL].chance) == (None, None)
     assert outcome.position[ALL].difference.mean is None
@@ -141,7 +145,9 @@ def test_answers_that_lack_their_counterpart_are_counted() -> None:
     plain = answers(first, PEOPLE)
     half = {place: by for place, by in answers(first, PEOPLE, Probe.RENUMBER).items()
             if place[0] != "c"}  # fmt: skip
-    (outcome,) = outcomes({"": plain, "renumber": half}, PEOPLE, np.random.default_rng(0))
+    (outcome,) = outcomes(
+        {"": plain, "renumber": half}, PEOPLE, np.random.default_rng(0), shipped()
+    )
     assert outcome.unpaired == 3 + 3 * 12  # of scene c; b has nobody to swap numbers with
     assert counts(outcome) == (3 + 2 * 12, 0, 0)
 

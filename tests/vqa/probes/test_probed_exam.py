@@ -27,7 +27,7 @@ from paseo.vqa.probes.probe import new_numbers
 from paseo.vqa.prompts.prompts import answer_json
 from paseo.vqa.prompts.wording import WordingSource
 from paseo.vqa.questions.methods import Method
-from paseo.vqa.questions.questions import question, questions
+from paseo.vqa.questions.questions import question, questions, shipped
 from paseo.world.scenes import Scene
 
 VARIANTS = ("", "mirror", "renumber", "shuffle")
@@ -74,7 +74,9 @@ def probed(folder: Path, model: Answering) -> tuple[ProbeResult, ...]:
     known = overview(open_scenes(folder / "scenes"))
     with ExamFolder(folder / "exam") as holder:
         holder.write(holder.hold(replace(PLAN, scenes=known.asked)))
-    put = sessions(known.scenes, draw=tracks, method=Method.CHAIN, variants=VARIANTS)
+    put = sessions(
+        known.scenes, draw=tracks, catalogue=shipped(), method=Method.CHAIN, variants=VARIANTS
+    )
     exam(model, folder / "exam").run(put)
     return probe_outcomes(folder / "exam", np.random.default_rng(0))
 
@@ -100,7 +102,9 @@ def test_each_variant_builds_on_its_own_answers(folder: Path) -> None:
 
 def test_shuffled_choices_are_told_of_the_same_pictures(folder: Path) -> None:
     known = overview(open_scenes(folder / "scenes")).scenes[:1]
-    made = list(sessions(known, draw=tracks, method=Method.CHAIN, variants=VARIANTS))
+    made = list(
+        sessions(known, draw=tracks, catalogue=shipped(), method=Method.CHAIN, variants=VARIANTS)
+    )
     plain, *changed = (each for each in made if isinstance(each, SceneSession))
     assert [each.variant for each in changed] == ["mirror", "shuffle"]  # one person only
     assert changed[0].images[0].hash != plain.images[0].hash

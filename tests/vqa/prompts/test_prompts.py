@@ -101,7 +101,7 @@ def test_with_peoples_answers_only_social_questions_are_put() -> None:
     assert asked(ALL, Method.CHAIN) == ALL
     social = asked(ALL, Method.CHAIN_HUMAN)
     assert len(social) == 7 * 3
-    assert {each.kind.reasoning.value for each in social} == {"social"}
+    assert {each.kind.category for each in social} == {"social"}
 
 
 def test_several_questions_share_one_prompt() -> None:

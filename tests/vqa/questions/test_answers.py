@@ -337,7 +337,7 @@ def test_recorded_answers_agree_with_people_as_often_as_was_counted_before(data_
             shares = dict(zip(map(str, people[key]), people[f"{key}_probabilities"], strict=True))
             option = list(answer.option or ())
             chosen = str(option if asked.kind.select_many else "".join(option))
-            agreement.setdefault(asked.kind.reasoning.value, []).append(shares.get(chosen, 0.0))
+            agreement.setdefault(asked.kind.category, []).append(shares.get(chosen, 0.0))
             invalid, tolerant = invalid + answer.invalid, tolerant + answer.tolerant
     means = {name: round(sum(each) / len(each), 3) for name, each in agreement.items()}
     assert means == {"spatial": 0.532, "spatiotemporal": 0.558, "social": 0.454}

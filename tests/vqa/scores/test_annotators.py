@@ -3,7 +3,7 @@
 import pytest
 
 from ballots import AFFECTED, GOAL, labels, sheet
-from paseo.vqa.scores.annotators import Annotator, annotators, by_reasoning, outdone
+from paseo.vqa.scores.annotators import Annotator, annotators, by_category, outdone
 from paseo.vqa.scores.marking import Variant, marking
 from paseo.vqa.scores.rows import Choosing, Group, choosing, sheet_row
 
@@ -42,7 +42,7 @@ def test_the_mean_of_all_people_is_the_average_human() -> None:
 
 
 def test_a_person_is_summed_up_by_category() -> None:
-    found = by_reasoning(named()["bo"], VOTES)
+    found = by_category(named()["bo"], VOTES)
     assert found == {"spatial": 0.5, "spatiotemporal": None, "social": 0.0}
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from ballots import AFFECTED, GOAL, MOVING
 from paseo.errors import BadFile, MissingData
+from paseo.vqa.questions.questions import shipped
 from paseo.vqa.scores.answer_files import read_answer_files
 from paseo.vqa.scoring import read_sheet
 
@@ -56,7 +57,7 @@ def test_a_file_of_something_else_is_refused_by_name(tmp_path: Path, text: str) 
     written(tmp_path / "m", **{GOAL: "ahead"})
     (tmp_path / "m/b.json").write_text(text)
     with pytest.raises(BadFile, match=r"b\.json"):
-        read_answer_files(tmp_path / "m")
+        read_answer_files(tmp_path / "m", shipped())
 
 
 def test_a_folder_without_answers_is_refused(tmp_path: Path) -> None:

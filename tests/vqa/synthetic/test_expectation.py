@@ -78,7 +78,7 @@ def score(made: Path, row: str, group: str, measure: str) -> float:
 def groups(labels: Labels) -> dict[str, list[int]]:
     members: dict[str, list[int]] = {}
     for place, each in enumerate(labels.questions):
-        for name in ("all", each.kind.reasoning.value, each.kind.key):
+        for name in ("all", each.kind.category, each.kind.key):
             members.setdefault(name, []).append(place)
     return members
 

@@ -37,7 +37,7 @@ UNFUZZED = {
     "drive": "reads no file but the planner's own program",
     "play": "reads suites and run folders as run and compare do",
     "data fetch": "takes only files whose sums it knows",
-    "scenes make": "reads no file",
+    "scenes make": "reads a file of questions as ask does",
     "audit": "reads run folders as compare does; its decisions have tests of their own",
     "loops": "reads run folders as audit does, and exams as score does",
     "bag mend": "reads drives and tracks as bag info and scenes cut do; its corrections have tests",

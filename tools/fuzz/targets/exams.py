@@ -30,6 +30,29 @@ output = 0
 """
 
 
+QUESTIONS = """\
+[[question]]
+key = "q_comes_near"
+category = "proxemics"
+about_person = true
+text = "How near does {PERSON} come?"
+choices = ["within 1.2 m", "farther away"]
+needs = ["q_robot_moving_direction", "q_calm"]
+guidance = "zones"
+rule = "rules.py:near"
+
+[[question]]
+key = "q_calm"
+category = "social"
+text = "What is calm?"
+choices = ["The robot", "The people"]
+select_many = true
+
+[guidance]
+zones = "Distances are between middles."
+"""
+
+
 def make_exam(folder: Path) -> None:
     """A data set, an exam on it with probes, answers in files, and prices."""
     from paseo import AskOptions, ask
@@ -37,6 +60,7 @@ def make_exam(folder: Path) -> None:
 
     make_dataset(folder)
     (folder / "prices.toml").write_text(PRICES)
+    (folder / "own.toml").write_text(QUESTIONS)
     before = Path.cwd()
     os.chdir(folder)  # so that nothing in it names where it was made
     try:
@@ -131,17 +155,17 @@ def _exam(here: Path, aside: Path) -> None:
 
 def _answers(here: Path, aside: Path) -> None:
     """Answers: the options that were read, written as such and read again, are the same."""
-    from paseo.vqa.questions.questions import question
+    from paseo.vqa.questions.questions import question, shipped
     from paseo.vqa.scores.answer_files import read_answer_files
 
-    first = _options(read_answer_files(here / "answers"))
+    first = _options(read_answer_files(here / "answers", shipped()))
     written: dict[str, dict[str, Any]] = {}
     for (scene, key), option in first.items():
         many = question(scene, key).kind.select_many
         written.setdefault(scene, {})[key] = list(option) if many else option[0]
     for scene, found in written.items():
         (aside / f"{scene}.json").write_text(json.dumps(found))
-    oracles.same(first, _options(read_answer_files(aside)) if written else {}, "answers")
+    oracles.same(first, _options(read_answer_files(aside, shipped())) if written else {}, "answers")
 
 
 def _options(sheet: Any) -> dict[Any, Any]:
@@ -181,6 +205,15 @@ def _prices(here: Path, aside: Path) -> None:
     first = read_prices(here / "prices.toml")
     (aside / "again.toml").write_bytes(msgspec.toml.encode(first))
     oracles.same(first, read_prices(aside / "again.toml"), "prices")
+
+
+def _questions(here: Path, aside: Path) -> None:
+    """Questions of one's own: as they are kept beside scenes, they are the same."""
+    from paseo.vqa.questions.own import OWN, questions_bytes, questions_for, read_questions
+
+    first = read_questions(here / "own.toml")
+    (aside / OWN).write_bytes(questions_bytes(first))
+    oracles.same(first.as_asked, questions_for(aside), "questions")
 
 
 def _of_exam(name: str, command: str, codes: tuple[int, ...] = (0,)) -> Target:
@@ -249,6 +282,14 @@ TARGETS = (
         command=f"{ASK} --dry-run --prices prices.toml --max-usd 1",
         oracle=_prices,
         told="written and read again, they are the same",
+    ),
+    Target(
+        name="questions: ask",
+        example=EXAM,
+        damaged=("own.toml",),
+        command=f"{ASK} --dry-run --questions own.toml",
+        oracle=_questions,
+        told="as they are kept beside scenes, they are the same",
     ),
     Target(
         name="wording: ask",

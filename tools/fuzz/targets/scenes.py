@@ -85,6 +85,7 @@ def make_moments(folder: Path) -> None:
     from paseo.vqa.geometry.course import course_of
     from paseo.vqa.geometry.labels import label_bytes, label_file
     from paseo.vqa.geometry.rules import geometry_answers
+    from paseo.vqa.questions.questions import shipped
 
     make_dataset(folder)
     scenes = open_scenes(folder)
@@ -94,7 +95,7 @@ def make_moments(folder: Path) -> None:
         after = Aftermath(period=scene.period, robot=scene.robot, people=people)
         answers = geometry_answers(course_of(scene, after))
         told = {f"{FOLDER}/{id}.json": aftermath_bytes(after)}
-        write_all(folder, told | {label_file(id): label_bytes(id, answers)})
+        write_all(folder, told | {label_file(id): label_bytes(id, answers, shipped())})
 
 
 def _aftermath(here: Path, aside: Path) -> None:

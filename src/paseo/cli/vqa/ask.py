@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from paseo.cli.arguments import Commands, Parser, add_command, natural, positive
 from paseo.cli.screen import bar, interrupt, output, say
-from paseo.cli.vqa.scenes import LARGEST_HELP, add_picture_options
+from paseo.cli.vqa.scenes import LARGEST_HELP, add_picture_options, add_questions_option
 from paseo.cli.vqa.waypoints import RUNS, add_waypoint_options, ask_waypoints, check_questions
 from paseo.errors import BadValue, PaseoError
 from paseo.stopping import INTERRUPTED
@@ -46,6 +46,7 @@ def _add_what(ask: Parser) -> None:
     ask.add_argument(
         "--scenes", type=Path, metavar="DIR", help="where scenes are (default: SocialNav-SUB)"
     )
+    add_questions_option(ask)
     ask.add_argument(
         "--method",
         choices=METHODS,
@@ -225,6 +226,7 @@ def _ask_options(options: argparse.Namespace) -> "AskOptions":
         drawing=Drawing(options.drawing) if options.drawing else None,
         largest_px=options.largest_px,
         wording=WordingSource(options.wording) if options.wording else None,
+        questions=options.questions,
         labels=options.labels,
         probes=probes_in(options.probe) if options.probe is not None else (),
         limit=options.limit,

@@ -18,6 +18,7 @@ from paseo.cli.drive_options import (
     opened_drive,
     traced_drive,
 )
+from paseo.cli.run import add_trust, consent
 from paseo.cli.screen import bar, bars, output, say
 
 if TYPE_CHECKING:
@@ -68,6 +69,8 @@ def _add_make(words: Commands) -> None:
     make.add_argument("--seed", type=natural, default=0, metavar="N", help="default: 0")
     make.add_argument("--out", type=Path, required=True, metavar="DIR", help="a new folder")
     _add_making_options(make)
+    add_questions_option(make)
+    add_trust(make, "the file of --questions")
     add_data_option(make)
 
 
@@ -81,6 +84,16 @@ def _add_making_options(make: Parser) -> None:
         "--fitness",
         metavar="NAME|FILE.py:CLASS",
         help="what a scene is worth (default: socialnav-sub, its authors' rule)",
+    )
+
+
+def add_questions_option(command: Parser) -> None:
+    """Which questions are asked."""
+    command.add_argument(
+        "--questions",
+        type=Path,
+        metavar="FILE",
+        help="questions of your own, as TOML (default: those of the scenes, else the fifteen)",
     )
 
 
@@ -158,6 +171,7 @@ def _add_export(words: Commands) -> None:
         choices=["dataset", "paseo"],
         help="whose sentences (default: the data set's own where it has any, as for paseo ask)",
     )
+    add_questions_option(export)
     export.add_argument(
         "--labels", type=Path, metavar="DIR", help="people's answers (default: none are exported)"
     )
@@ -170,7 +184,7 @@ def make(options: argparse.Namespace) -> int:
         return _make_synthetic(options)
     from paseo.moments.making import MakingOptions, make_scenes
 
-    given = {"count": options.count, "camera": options.camera, "fitness": options.fitness}
+    given = {name: getattr(options, name) for name in ("count", "camera", "fitness", "questions")}
     wishes = MakingOptions(
         seed=options.seed,
         timing=_timing(options),
@@ -178,7 +192,9 @@ def make(options: argparse.Namespace) -> int:
         **{name: value for name, value in given.items() if value is not None},
     )
     with bars() as progress:
-        made = make_scenes(options.source, options.out, wishes=wishes, progress=progress)
+        made = make_scenes(
+            options.source, options.out, wishes=wishes, trust=consent(options), progress=progress
+        )
     clear, unclear = made.labels
     say(f"{len(made.scenes)} scenes out of {made.offered} moments; by geometry {clear} questions "
         f"have an answer, {unclear} are too close to call; nobody has been asked")  # fmt: skip
@@ -206,7 +222,7 @@ def _make_synthetic(options: argparse.Namespace) -> int:
     from paseo.errors import BadValue
     from paseo.vqa.synthetic import make_dataset, truths
 
-    for name in ("count", "camera", "frames", "rate_hz", "fitness"):
+    for name in ("count", "camera", "frames", "rate_hz", "fitness", "questions"):
         if getattr(options, name) is not None:
             raise BadValue("a synthetic set is as it is; only scenes made from something have "
                            f"{name.replace('_', ' ')}", parameters=(name,))  # fmt: skip
@@ -294,6 +310,7 @@ def export(options: argparse.Namespace) -> int:
         drawing=Drawing(options.drawing) if options.drawing else None,
         largest_px=options.largest_px,
         wording=WordingSource(options.wording) if options.wording else None,
+        questions=options.questions,
         labels=options.labels,
         limit=options.limit,
     )

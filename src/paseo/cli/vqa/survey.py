@@ -72,8 +72,8 @@ def _add_new(words: Commands) -> None:
         "--questions",
         type=Path,
         metavar="FILE",
-        help="other words, laid out as SocialNav-SUB's survey_prompt.json (default: those a model "
-        "gets)",
+        help="questions of your own (.toml), or other words, laid out as SocialNav-SUB's "
+        "survey_prompt.json (default: those a model gets)",
     )
     new.add_argument("--seed", type=natural, default=0, metavar="N", help="default: 0")
     add_rating_options(new)

@@ -57,6 +57,8 @@ def ask_waypoints(
     for name in ("batch", "logprobs"):
         if getattr(options, name):
             raise BadValue(f"--{name} goes with questions, not with --task waypoints; omit it")
+    if options.questions is not None:
+        raise BadValue("--questions goes with --task questions; omit one of them")
     from paseo.vqa.exam.asking import Stopper
     from paseo.vqa.waypoints.asking import (
         WaypointOptions,

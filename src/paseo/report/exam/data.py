@@ -13,7 +13,7 @@ from paseo.vqa.exam.transcript import Said, Transcript, TranscriptEntry, prompt_
 from paseo.vqa.pictures.colours import brg_colours, letter_colour, safe_colours
 from paseo.vqa.pictures.pictures import Drawing
 from paseo.vqa.prompts.prompts import question_text
-from paseo.vqa.questions.questions import Option, QuestionType, kinds
+from paseo.vqa.questions.questions import Catalogue, Option, QuestionType
 from paseo.vqa.questions.votes import Labels
 from paseo.vqa.scores.rows import Group
 from paseo.vqa.scores.scorecard import Scorecard, Scored
@@ -44,13 +44,13 @@ def exam_data(exam: Transcript) -> str:
     places = {scene.id: number for number, scene in enumerate(exam.plan.scenes)}
     prompts = prompt_lines(exam, lines)
     data = {
-        "kinds": [kind_data(kind) for kind in kinds().values()],
+        "kinds": [kind_data(kind) for kind in exam.sheet.catalogue.kinds.values()],
         "scenes": [scene_data(scene, exam.plan) for scene in exam.plan.scenes],
         "questions": [
             {
                 "scene": places[entry.question.scene],
                 "text": lines.number(question_text(entry.question, exam.presentation.wording)),
-                **entry_data(entry, earned),
+                **entry_data(entry, earned, exam.sheet.catalogue),
             }
             for entry in exam.entries
         ],
@@ -84,7 +84,7 @@ TITLES = {
 
 def title_of(kind: QuestionType) -> str:
     """The name of a kind of question in words."""
-    return TITLES.get(kind.key) or kind.key.removeprefix("q_").replace("_", " ")
+    return TITLES.get(kind.key) or kind.key.removeprefix("q_").replace("_", " ").capitalize()
 
 
 def kind_data(kind: QuestionType) -> dict[str, Any]:
@@ -92,7 +92,7 @@ def kind_data(kind: QuestionType) -> dict[str, Any]:
     return {
         "key": kind.key,
         "title": title_of(kind),
-        "reasoning": kind.reasoning.value,
+        "reasoning": kind.category,
         "choices": kind.choices,
     }
 
@@ -108,13 +108,13 @@ def scene_data(scene: AskedScene, plan: ExamPlan) -> dict[str, Any]:
     return {"id": scene.id, "people": people}
 
 
-def entry_data(entry: TranscriptEntry, earned: Agreements) -> dict[str, Any]:
+def entry_data(entry: TranscriptEntry, earned: Agreements, catalogue: Catalogue) -> dict[str, Any]:
     """A question: what people said, and what came of asking it."""
     kind, put = entry.question.kind, entry.question
     agreement = earned.get((put.scene, put.key))
     return {
         "key": put.key,
-        "kind": list(kinds()).index(kind.key),
+        "kind": list(catalogue.kinds).index(kind.key),
         "person": put.person or 0,
         "states": [state.value for state in entry.states],
         "votes": [[_choices(option, kind), count] for option, count in entry.votes.items()],

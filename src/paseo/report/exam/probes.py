@@ -9,7 +9,6 @@ from paseo.report.formats import Table
 from paseo.text import write_csv
 from paseo.vqa.probes.consistency import Consistency, ProbeResult
 from paseo.vqa.probes.pairs import PairVerdict
-from paseo.vqa.questions.questions import kinds
 from paseo.vqa.scores.uncertainty import Score
 
 NOTHING = "-"
@@ -51,12 +50,12 @@ def _by_question(found: Sequence[ProbeResult]) -> Table:
         "brackets how many are consistent / changed wrongly / invalid."
     )
     rows = []
-    for key, kind in kinds().items():
+    for key, kind in found[0].catalogue.kinds.items():
         parts = [each.kinds.get(key) for each in found]
         if any(parts):
             chance = 1 / len(kind.options)
             cells = [_counted(part) for part in parts]
-            rows.append([key, kind.reasoning.value, _rate(chance), *cells])
+            rows.append([key, kind.category, _rate(chance), *cells])
     return Table(
         caption, ["Question", "Category", "By chance", *(each.name for each in found)], rows
     )

@@ -11,7 +11,7 @@ from paseo.report.exam.score_notes import notes
 from paseo.report.formats import Table, csv_text
 from paseo.text import write_csv
 from paseo.version import paseo_version
-from paseo.vqa.scores.annotators import by_reasoning
+from paseo.vqa.scores.annotators import by_category
 from paseo.vqa.scores.breakdown import ALL
 from paseo.vqa.scores.scorecard import ModelPair, Scorecard, Scored
 from paseo.vqa.scores.sheets import Sheet
@@ -110,7 +110,7 @@ def as_json(card: Scorecard) -> dict[str, Any]:
         "partings": [asdict(each) for each in card.partings],
         "people": [
             {"name": each.name, "questions": len(each.questions), "mean": each.mean}
-            | by_reasoning(each, labels)
+            | by_category(each, labels)
             for each in card.people
         ],
     }

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from paseo.vqa.questions.questions import Reasoning
 from paseo.vqa.questions.votes import Labels
 from paseo.vqa.scores.baselines import CONSTANT, PERSON
 from paseo.vqa.scores.breakdown import ALL
@@ -153,7 +152,8 @@ def _about_answers(each: Scored, card: Scorecard) -> Iterator[str]:
         )
     if account.unanswered and account.answers and card.questions is Over.OWN:
         known = [key for key, each in each.scores["category"].items() if each.questions]
-        over = f" ({', '.join(known[1:])} ones only)" if len(known) <= len(Reasoning) else ""
+        some = len(known) <= len(card.labels.catalogue.categories)
+        over = f" ({', '.join(known[1:])} ones only)" if some else ""
         yield (
             f"{name}: {account.unanswered} of {len(card.labels.questions)} questions have no "
             f"answer; its row is over the others{over}, so compare it with other rows in the "

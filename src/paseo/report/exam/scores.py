@@ -2,9 +2,10 @@
 
 from collections.abc import Callable
 
+from paseo.report.exam.categories import categories
 from paseo.report.formats import Table
-from paseo.vqa.questions.questions import Option, Reasoning, kinds
-from paseo.vqa.scores.annotators import by_reasoning
+from paseo.vqa.questions.questions import Option
+from paseo.vqa.scores.annotators import by_category
 from paseo.vqa.scores.baselines import CONSTANT
 from paseo.vqa.scores.breakdown import ALL, Missed
 from paseo.vqa.scores.distributions import Divergence, Spread
@@ -13,12 +14,6 @@ from paseo.vqa.scores.scorecard import Parting, Scorecard, Scored
 from paseo.vqa.scores.spending import Spending
 from paseo.vqa.scores.uncertainty import Score
 
-CATEGORIES = {
-    ALL: "All",
-    Reasoning.SPATIAL.value: "Spatial reasoning",
-    Reasoning.SPATIOTEMPORAL.value: "Spatiotemporal reasoning",
-    Reasoning.SOCIAL.value: "Social reasoning",
-}
 MOST_MISSED = 15  # shown of each model
 MOST_PEOPLE = 50  # shown by name
 MOST_APART = 50  # shown of two rules' different answers
@@ -44,18 +39,22 @@ def main_table(card: Scorecard) -> Table:
     )
     if card.labels.by_geometry:
         caption = BY_GEOMETRY
-    header = ["Category", "Model", *CATEGORIES.values(), "Questions", "Invalid"]
+    header = ["Category", "Model", *_headings(card), "Questions", "Invalid"]
     rows = [
         [
             each.row.group.value,
             each.row.name,
-            *(_cell(each.scores["category"][name]) for name in CATEGORIES),
+            *map(_cell, each.scores["category"].values()),
             _over(each, card),
             _rate(each.spending),
         ]
         for each in card.rows
     ]
     return Table(caption, header, rows)
+
+
+def _headings(card: Scorecard) -> tuple[str, ...]:
+    return tuple(categories(card.labels.catalogue).values())
 
 
 def further_tables(card: Scorecard) -> list[Table]:
@@ -97,11 +96,11 @@ def _weighted(card: Scorecard) -> Table:
         [
             each.row.group.value,
             each.row.name,
-            *(_cell(each.weighted["category"][name]) for name in CATEGORIES),
+            *map(_cell, each.weighted["category"].values()),
         ]
         for each in card.rows
     ]
-    return Table(caption, ["Category", "Model", *CATEGORIES.values()], rows)
+    return Table(caption, ["Category", "Model", *_headings(card)], rows)
 
 
 def _intervals(card: Scorecard) -> Table:
@@ -110,18 +109,18 @@ def _intervals(card: Scorecard) -> Table:
         "widened for their small number)."
     )
     rows = [
-        [each.row.name, *(_interval(each.scores["category"][name]) for name in CATEGORIES)]
-        for each in card.rows
+        [each.row.name, *map(_interval, each.scores["category"].values())] for each in card.rows
     ]
-    return Table(caption, ["Model", *CATEGORIES.values()], rows)
+    return Table(caption, ["Model", *_headings(card)], rows)
 
 
 def _by_question(card: Scorecard) -> Table:
-    names = [key for key in kinds() if key in card.rows[0].scores["question"]]
+    kinds = card.labels.catalogue.kinds
+    names = [key for key in kinds if key in card.rows[0].scores["question"]]
     rows = [
         [
             key,
-            kinds()[key].reasoning.value,
+            kinds[key].category,
             str(card.rows[0].scores["question"][key].questions),
             *(_mean(each.scores["question"][key]) for each in card.rows),
         ]
@@ -330,23 +329,23 @@ def _people(card: Scorecard) -> Table:
     shown = card.people[:MOST_PEOPLE]
     rows = []
     for each in shown:
-        means = by_reasoning(each, card.labels)
+        means = by_category(each, card.labels)
         rows.append(
             [
                 each.name,
                 str(len(each.questions)),
                 f"{each.mean:.3f}",
-                *(_number(means[name]) for name in CATEGORIES if name != ALL),
+                *map(_number, means.values()),
             ]
         )
     constant = _constant(card)
-    means_of_constant = (_mean(constant.scores["category"][name]) for name in CATEGORIES)
+    means_of_constant = map(_mean, constant.scores["category"].values())
     rows.append([CONSTANT, _over(constant, card), *means_of_constant])
     caption = (
         f"Each person against the others who answered ({len(shown)} of {len(card.people)}), best "
         "first."
     )
-    return Table(caption, ["Person", "Questions", *CATEGORIES.values()], rows)
+    return Table(caption, ["Person", "Questions", *_headings(card)], rows)
 
 
 def option_text(option: Option) -> str:

@@ -4,15 +4,16 @@ import json
 import statistics
 from collections.abc import Iterable, Sequence
 
+from paseo.report.exam.categories import categories
 from paseo.report.exam.data import model_row, title_of
 from paseo.report.exam.probes import tables
 from paseo.report.exam.score_notes import notes, same_questions
-from paseo.report.exam.scores import CATEGORIES, main_table
+from paseo.report.exam.scores import main_table
 from paseo.report.pages.tables import table_markup
 from paseo.text import html_text
 from paseo.vqa.exam.transcript import State, Transcript
 from paseo.vqa.probes.consistency import ProbeResult
-from paseo.vqa.questions.questions import kinds
+from paseo.vqa.questions.questions import QuestionType
 from paseo.vqa.scores.baselines import CONSTANT, ORACLE, PERSON
 from paseo.vqa.scores.breakdown import ALL
 from paseo.vqa.scores.scorecard import Scorecard, Scored
@@ -76,7 +77,7 @@ def _earned(card: Scorecard | None) -> Iterable[str]:
         return
     row = model_row(card)
     rest = {ORACLE: "oracle", PERSON: "one person", CONSTANT: "constant answer"}
-    for name, words in CATEGORIES.items():
+    for name, words in categories(card.labels.catalogue).items():
         score = row.scores["category"][name]
         spread = [] if score.clustered_se is None else [f"± {score.clustered_se:.3f} by scene"]
         others = [
@@ -143,8 +144,8 @@ def _by_kind(card: Scorecard) -> str:
     row = model_row(card)
     marks = {each.row.name: each for each in card.rows if each.row.name in (ORACLE, CONSTANT)}
     lines = "".join(
-        _kind_line(key, row, list(marks.values()))
-        for key in kinds()
+        _kind_line(kind, row, list(marks.values()))
+        for key, kind in card.labels.catalogue.kinds.items()
         if (found := row.scores["question"].get(key)) and found.questions
     )
     return (
@@ -158,8 +159,8 @@ def _by_kind(card: Scorecard) -> str:
     )
 
 
-def _kind_line(key: str, row: Scored, marks: Sequence[Scored]) -> str:
-    kind, score = kinds()[key], row.scores["question"][key]
+def _kind_line(kind: QuestionType, row: Scored, marks: Sequence[Scored]) -> str:
+    key, score = kind.key, row.scores["question"][kind.key]
     ticks = "".join(
         f'<i class="{each.row.name.replace(" ", "-")}" style="left:{100 * mean:.1f}%"></i>'
         for each in marks
@@ -168,7 +169,7 @@ def _kind_line(key: str, row: Scored, marks: Sequence[Scored]) -> str:
     bar = f'<span style="width:{100 * (score.mean or 0):.1f}%"></span>'
     return (
         f'<tr><th scope="row"><button type="button" class="link" data-kind="{key}">'
-        f"{html_text(title_of(kind))}</button></th><td>{kind.reasoning.value}</td>"
+        f"{html_text(title_of(kind))}</button></th><td>{html_text(kind.category)}</td>"
         f"<td>{score.questions:,}</td>"
         f'<td class="wide"><b>{_mean(score)}</b><div class="meter">{bar}{ticks}</div></td></tr>'
     )

@@ -17,6 +17,7 @@ from paseo.survey.store.content import StudyContent, pages_of, read_content
 from paseo.survey.store.people import Stage
 from paseo.survey.study.folder import Study, open_study
 from paseo.survey.votes import Sheets, sheets_so_far
+from paseo.vqa.questions.own import OWN, questions_bytes
 from paseo.vqa.questions.votes import FILE, FOLDER, RAW_FILE
 
 COLUMNS = (
@@ -58,6 +59,8 @@ def export_study(
     names = {name for scene in sheets.values() for name in scene}
     with draft_folder(out) as draft:
         _write_labels(draft / FOLDER, study, sheets)
+        if (own := study.about_scenes.own) is not None:
+            write_whole(draft / OWN, questions_bytes(own))
         write_whole(draft / "answers.csv", csv_bytes([COLUMNS, *_rows(study, content)]))
         write_whole(draft / "screening.csv", csv_bytes(csv_rows(found.people)))
         people = {scene: len(each) for scene, each in sheets.items()}
@@ -77,10 +80,10 @@ def export_study(
 
 def _write_labels(folder: Path, study: Study, sheets: Sheets) -> None:
     for name, scene_sheets in sheets.items():
-        scene, place = study.scenes[name], folder / name
+        asked, place = study.about_scenes.asked(name), folder / name
         place.mkdir(parents=True)
-        write_whole(place / FILE, _json(common_answers(scene, scene_sheets)))
-        write_whole(place / RAW_FILE, _json(raw_answers(scene, scene_sheets)))
+        write_whole(place / FILE, _json(common_answers(asked, scene_sheets)))
+        write_whole(place / RAW_FILE, _json(raw_answers(asked, scene_sheets)))
     listed = sample_list(study.scenes[name] for name in sheets)
     if listed is not None:
         write_whole(folder / "sample_info.json", _json(listed))

@@ -5,15 +5,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from paseo.survey.study.scenes import ShownScene
-from paseo.vqa.questions.questions import Option, Question, QuestionType, questions
+from paseo.vqa.questions.questions import Option, Question, QuestionType
 
 Sheets = Mapping[str, Mapping[str, Option]]  # by person: what they answered, by question key
 
 
-def common_answers(scene: ShownScene, sheets: Sheets) -> dict[str, Any]:
+def common_answers(every: Sequence[Question], sheets: Sheets) -> dict[str, Any]:
     """`common_answers.json`: for every question who many said what, the most common first."""
     content: dict[str, Any] = {}
-    for asked in questions(scene.id, scene.people):
+    for asked in every:
         votes = Counter(sheet[asked.key] for sheet in sheets.values())
         total = votes.total()
         ranked = sorted(votes, key=lambda option: (-votes[option], _place(asked, option)))
@@ -23,11 +23,10 @@ def common_answers(scene: ShownScene, sheets: Sheets) -> dict[str, Any]:
     return content
 
 
-def raw_answers(scene: ShownScene, sheets: Sheets) -> dict[str, dict[str, Any]]:
+def raw_answers(every: Sequence[Question], sheets: Sheets) -> dict[str, dict[str, Any]]:
     """`raw_answers.json`: everybody's answers, by a name that tells nothing."""
-    asked = questions(scene.id, scene.people)
     return {
-        name: {each.key: answer_value(sheet[each.key], each.kind) for each in asked}
+        name: {each.key: answer_value(sheet[each.key], each.kind) for each in every}
         for name, sheet in sorted(sheets.items())
     }
 

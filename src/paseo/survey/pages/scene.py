@@ -26,7 +26,7 @@ def scene_parts(study: Study, step: SceneStep, said: Said) -> StepParts:
         layout="scene",
         shown=_player(about, about.scenes[step.scene]),
         above=(
-            f'<p class="part">{html_text(words.parts[step.part])}</p>'
+            f'<p class="part">{html_text(step.category.capitalize() or words.parts[step.part])}</p>'
             f"<h2>{html_text(_heading(words, step))}</h2>"
         ),
         questions=(_explained(about, step), *asked),
@@ -68,7 +68,9 @@ def _player(study: AboutScenes, scene: ShownScene) -> str:
 
 def _explained(study: AboutScenes, step: SceneStep) -> str:
     """What goes with the questions; open where a part of the survey begins."""
-    names = dict.fromkeys(each.kind.guidance for each in step.questions)
+    names = dict.fromkeys(each.kind.guidance for each in step.questions if each.kind.guidance)
+    if not names:
+        return ""
     text = "\n".join(paragraphs(study.words.guidance[name]) for name in names)
     return (
         f'<details class="guide"{" open" if step.opens else ""}>'

@@ -10,7 +10,7 @@ from paseo.errors import InputError
 from paseo.survey.status.deciding import Decision, decided, merits_of
 from paseo.survey.study.folder import Study
 from paseo.survey.votes import Sheets
-from paseo.vqa.questions.questions import Option, kinds, questions
+from paseo.vqa.questions.questions import Option
 from paseo.vqa.questions.raw_answers import Place
 from paseo.vqa.questions.votes import Labels
 from paseo.vqa.scores.baselines import scene_numbers
@@ -55,7 +55,7 @@ def exam_sheets(study: Study, exams: Sequence[Path]) -> list[Sheet]:
             f"{len(exams)} exams are named, expected at most {MOST_EXAMS}; hold more against each "
             "other with `paseo score`, by what `paseo survey export` writes"
         )
-    found = [read_sheet(each) for each in exams]
+    found = [read_sheet(each, study.about_scenes.catalogue) for each in exams]
     for sheet in found:
         _check_scenes(study, sheet)
     return found
@@ -79,9 +79,11 @@ def _check_scenes(study: Study, sheet: Sheet) -> None:
 
 def labels_so_far(study: Study, sheets: Sheets) -> Labels:
     """The votes so far as labels, with who gave them."""
-    asked = [each for scene in sheets for each in questions(scene, study.scenes[scene].people)]
+    catalogue = study.about_scenes.catalogue
+    asked = [each for scene in sheets for each in study.about_scenes.asked(scene)]
     numbers = {
-        key: {option: k for k, option in enumerate(kind.options)} for key, kind in kinds().items()
+        key: {option: k for k, option in enumerate(kind.options)}
+        for key, kind in catalogue.kinds.items()
     }
     counts = np.zeros((len(asked), max(map(len, numbers.values()))), dtype=np.int64)
     for row, each in enumerate(asked):
@@ -92,7 +94,13 @@ def labels_so_far(study: Study, sheets: Sheets) -> Labels:
     for each in asked:
         for name, sheet in sheets[each.scene].items():
             said[name][each.scene, each.key] = sheet[each.key]
-    return Labels(questions=tuple(asked), counts=counts, annotators=said, source=str(study.folder))
+    return Labels(
+        questions=tuple(asked),
+        counts=counts,
+        annotators=said,
+        source=str(study.folder),
+        catalogue=catalogue,
+    )
 
 
 def card_so_far(

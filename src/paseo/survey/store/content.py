@@ -10,8 +10,7 @@ from paseo.survey.store.database import Database
 from paseo.survey.store.people import Identity, People, Person
 from paseo.survey.study.content import CHECKS, Step
 from paseo.survey.study.folder import Study
-from paseo.survey.study.scenes import ShownScene
-from paseo.vqa.questions.questions import Option, question, questions
+from paseo.vqa.questions.questions import Option, Question
 
 Sheet = Mapping[str, Option]  # what somebody answered about a scene, by question key
 
@@ -65,6 +64,7 @@ def whole_sheets(
 ) -> dict[int, dict[str, Sheet]]:
     """By person and scene, all answers of these people in the scenes that they have finished."""
     found: dict[int, dict[str, dict[str, Option]]] = {number: {} for number in people}
+    about = study.about_scenes
     for each in content.answers:
         done = content.places.get(each.person, {}).get(each.scene) is not None
         if done and each.person in found and each.scene in study.scenes:
@@ -72,18 +72,18 @@ def whole_sheets(
             if each.question not in CHECKS:
                 _check_option(study, each)
     return {
-        number: {scene: s for scene, s in sheets.items() if is_whole(study.scenes[scene], s)}
+        number: {scene: s for scene, s in sheets.items() if is_whole(about.asked(scene), s)}
         for number, sheets in found.items()
     }
 
 
-def is_whole(scene: ShownScene, sheet: Sheet) -> bool:
+def is_whole(asked: Sequence[Question], sheet: Sheet) -> bool:
     """Whether somebody has answered all there is to ask about a scene."""
-    return all(each.key in sheet for each in questions(scene.id, scene.people))
+    return all(each.key in sheet for each in asked)
 
 
 def _check_option(study: Study, answer: StoredAnswer) -> None:
-    asked = question(answer.scene, answer.question)
+    asked = study.about_scenes.catalogue.question(answer.scene, answer.question)
     if answer.option not in asked.kind.options:
         raise BadFile(
             f"{study.database}: an answer to {asked.key} is none of its choices; restore the file "

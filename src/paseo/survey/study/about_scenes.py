@@ -20,6 +20,9 @@ from paseo.survey.study.scenes import (
 )
 from paseo.survey.study.steps import SceneStep, steps_of
 from paseo.survey.study.texts import TEXTS, AnswerTexts, read_texts
+from paseo.vqa.questions.own import OWN, asked_in, questions_for
+from paseo.vqa.questions.question_file import QuestionFile
+from paseo.vqa.questions.questions import Catalogue, Question
 
 PICTURE = re.compile(r"/pictures/([A-Za-z0-9][A-Za-z0-9._-]{0,99})/(\d{1,4})\.jpg")
 
@@ -32,17 +35,33 @@ class AboutScenes:
     texts: AnswerTexts
     words: QuestionWords
     origin: ShownScenes
-    files: Sequence[str] = (TEXTS, QUESTIONS, SCENES)
+    own: QuestionFile | None = None
 
     @classmethod
     def read(cls, folder: Path) -> "AboutScenes":
         """As the files of a study's folder say."""
+        own = questions_for(folder)
         return cls(
             folder=folder,
             texts=read_texts(folder / TEXTS, AnswerTexts),
-            words=read_question_words(folder / QUESTIONS),
+            words=read_question_words(folder / QUESTIONS, asked_in(own)),
             origin=read_shown_scenes(folder / SCENES),
+            own=own,
         )
+
+    @property
+    def files(self) -> Sequence[str]:
+        """Of the study's folder, which must stay as they are from the first answer on."""
+        return (TEXTS, QUESTIONS, SCENES, *(() if self.own is None else (OWN,)))
+
+    @cached_property
+    def catalogue(self) -> Catalogue:
+        """What is asked about each scene."""
+        return asked_in(self.own)
+
+    def asked(self, scene: str) -> tuple[Question, ...]:
+        """All questions about a scene."""
+        return self.catalogue.questions(scene, self.scenes[scene].people)
 
     @cached_property
     def scenes(self) -> Mapping[str, ShownScene]:
@@ -78,7 +97,9 @@ class AboutScenes:
         self, places: Sequence[str], *, seed: int, person: int
     ) -> tuple[tuple[SceneStep, ...], ...]:
         """The questions about each scene, page by page."""
-        return steps_of([self.scenes[each] for each in places], seed=seed, person=person)
+        return steps_of(
+            [self.scenes[each] for each in places], self.catalogue, seed=seed, person=person
+        )
 
     def repeat(self, place: str, given: Collection[str]) -> Repeat | None:
         """No scene comes twice."""

@@ -6,6 +6,7 @@ from pathlib import Path
 import msgspec
 
 from paseo.data.scenes.dataset import open_scenes
+from paseo.data.scenes.writing import write_all
 from paseo.errors import InputError, MissingData
 from paseo.files import draft_folder, write_whole
 from paseo.progress import Progress, silent
@@ -26,6 +27,8 @@ from paseo.vqa.exam.preparing import overview, scene_hash
 from paseo.vqa.pictures.pictures import Layout, drawing_of
 from paseo.vqa.prompts.presentation import Presentation, wording_in
 from paseo.vqa.prompts.wording import Wording, read_wording
+from paseo.vqa.questions.own import OWN, asked_in, questions_bytes, questions_for
+from paseo.vqa.questions.question_file import QuestionFile
 from paseo.world.scenes import Scene, Unreadable
 
 IMAGES = Layout.FRONT_BEV  # what a model is shown unless somebody asks for something else
@@ -54,12 +57,14 @@ def new_study(
 ) -> NewStudy:
     """Make a study about the scenes of a folder, in a folder that is empty or not there.
 
-    Pictures and words are those that `paseo ask` shows a model by default. `questions` is a file
-    with other words, laid out as SocialNav-SUB's survey_prompt.json.
+    Pictures, questions and words are those that `paseo ask` shows a model by default. `questions`
+    is a file of one's own questions (.toml), or one with other words, laid out as SocialNav-SUB's
+    survey_prompt.json.
     """
     settings = new_settings(Kind.SCENES, per_scene=per_scene, scenes_each=scenes_each, seed=seed)
     source = open_scenes(scenes)
-    wording = wording_in(source.folder) if questions is None else read_wording(questions)
+    own, wording = _asked(source.folder, questions)
+    catalogue = asked_in(own)
     found = overview(source, progress=progress)
     if not found.scenes:
         raise MissingData(
@@ -72,6 +77,8 @@ def new_study(
         for number, scene in enumerate(found.scenes):
             progress("drawing", number, len(found.scenes))
             try:
+                if not catalogue.questions(scene.id, [each.number for each in scene.people]):
+                    raise InputError("none of the questions is about it")
                 shown.append(_drawn(scene, how, draft / PICTURES / scene.id))
             except InputError as error:
                 unreadable.append(Unreadable(scene.id, (str(error),)))
@@ -80,12 +87,22 @@ def new_study(
         content = _shown_scenes(scenes, how, shown)
         write_whole(draft / SCENES, msgspec.json.format(msgspec.json.encode(content), indent=1))
         _write_words(draft, wording, settings)
+        write_all(draft, {} if own is None else {OWN: questions_bytes(own)})
     return NewStudy(
         folder=folder,
         scenes=len(shown),
-        questions=sum(3 + 12 * len(each.people) for each in shown),
+        questions=sum(len(catalogue.questions(each.id, each.people)) for each in shown),
         unreadable=tuple(unreadable),
     )
+
+
+def _asked(folder: Path, questions: Path | None) -> tuple[QuestionFile | None, Wording]:
+    """One's own questions, if there are any, and the words of all."""
+    if questions is None or questions.suffix == ".toml":
+        own = questions_for(folder, questions)
+        return own, wording_in(folder, own=own)
+    own = questions_for(folder)
+    return own, read_wording(questions).asking(own)
 
 
 def _drawn(scene: Scene, how: Presentation, folder: Path) -> ShownScene:

@@ -9,7 +9,7 @@ import tomli_w
 
 from paseo.data.settings_file import Entry, read_settings
 from paseo.errors import BadFile
-from paseo.vqa.questions.questions import kinds
+from paseo.vqa.questions.questions import Catalogue
 from paseo.world.scenes import SCENE_ID
 
 SCENES, QUESTIONS, PICTURES = "scenes.json", "questions.toml", "pictures"
@@ -69,12 +69,12 @@ def questions_text(texts: Mapping[str, str], guidance: Mapping[str, str]) -> str
     return QUESTIONS_HEAD + tomli_w.dumps(content, multiline_strings=True)
 
 
-def read_question_words(path: Path) -> QuestionWords:
+def read_question_words(path: Path, catalogue: Catalogue) -> QuestionWords:
     """The words in a file; every kind of question must have its own."""
     words = read_settings(path, QuestionWords)
-    for kind in kinds().values():
+    for kind in catalogue.kinds.values():
         for name, table in ((kind.key, words.texts), (kind.guidance, words.guidance)):
-            if not table.get(name, "").strip():
+            if name and not table.get(name, "").strip():
                 raise BadFile(f"{path}: {name}: has no words; write some, or restore the file")
         if kind.about_person != ("{PERSON}" in words.texts[kind.key]):
             raise BadFile(

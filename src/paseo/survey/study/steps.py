@@ -5,11 +5,12 @@ from dataclasses import dataclass, replace
 
 from paseo.survey.study.content import Check, Choices, keys_of, with_checks
 from paseo.survey.study.scenes import ShownScene
-from paseo.vqa.questions.questions import Question, kinds, questions
+from paseo.vqa.questions.questions import Catalogue, Question, kinds
 
 # The parts of the survey, by the guidance of the questions in them: movement, then the goal, then
 # what one does with regard to the other, then what comes next. In each, first the questions about
-# the scene as a whole, then those about each person.
+# the scene as a whole, then those about each person. One's own questions with other guidance come
+# after them, a part for each category.
 PARTS = (("movement",), ("goal",), ("affected", "action"), ("future_affected", "future_action"))
 CHECKED = "q_robot_action"  # whose choices the checks have: five, so that few pass both by luck
 
@@ -21,6 +22,7 @@ class SceneStep:
     scene: str
     number: int  # within the scene, from 0
     part: int  # of the survey, from 0
+    category: str  # of a part of one's own questions; else empty
     person: int | None  # whom they are about; None: the scene
     questions: tuple[Question, ...]
     opens: bool  # whether a part begins here
@@ -41,13 +43,12 @@ class SceneStep:
         return replace(self, check=check)
 
 
-def steps_about(scene: ShownScene) -> tuple[SceneStep, ...]:
+def steps_about(scene: ShownScene, catalogue: Catalogue) -> tuple[SceneStep, ...]:
     """The pages about a scene, without checks."""
-    every = questions(scene.id, scene.people)
     whom: tuple[int | None, ...] = (None, *scene.people)
     found: list[SceneStep] = []
-    for part, names in enumerate(PARTS):
-        here = [each for each in every if each.kind.guidance in names]
+    parts = _parts(catalogue.questions(scene.id, scene.people))
+    for part, (category, here) in enumerate(parts):
         by_person = {person: [q for q in here if q.person == person] for person in whom}
         asked = {person: tuple(each) for person, each in by_person.items() if each}
         for turn, person in enumerate(asked):
@@ -55,6 +56,7 @@ def steps_about(scene: ShownScene) -> tuple[SceneStep, ...]:
                 scene=scene.id,
                 number=len(found),
                 part=part,
+                category=category,
                 person=person,
                 questions=asked[person],
                 opens=turn == 0,
@@ -63,9 +65,19 @@ def steps_about(scene: ShownScene) -> tuple[SceneStep, ...]:
     return tuple(found)
 
 
+def _parts(every: Sequence[Question]) -> list[tuple[str, list[Question]]]:
+    """The questions of each part, and the category of a part of one's own."""
+    found = [("", [each for each in every if each.kind.guidance in names]) for names in PARTS]
+    known = {name for names in PARTS for name in names}
+    own = [each for each in every if each.kind.guidance not in known]
+    for category in dict.fromkeys(each.kind.category for each in own):
+        found.append((category, [each for each in own if each.kind.category == category]))
+    return found
+
+
 def steps_of(
-    scenes: Sequence[ShownScene], *, seed: int, person: int
+    scenes: Sequence[ShownScene], catalogue: Catalogue, *, seed: int, person: int
 ) -> tuple[tuple[SceneStep, ...], ...]:
     """The pages about each of somebody's scenes; one check in the first half, one in the second."""
-    plain = [steps_about(scene) for scene in scenes]
+    plain = [steps_about(scene, catalogue) for scene in scenes]
     return with_checks(plain, kinds()[CHECKED].choices, seed=seed, person=person)

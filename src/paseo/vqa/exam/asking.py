@@ -136,7 +136,7 @@ def conduct(
 def _put(paper: Paper, model: VisionModel, stopper: Stopper, how: dict[str, Any]) -> Tally:
     """Ask one by one, many at once."""
     store: ReplyStore = how["store"]
-    if Ledger(store).open():
+    if Ledger(store, paper.catalogue).open():
         raise InputError(
             f"{store.path.parent}: a batch of this exam is still at the provider's, and paid for; "
             "go on with batch",
@@ -146,7 +146,7 @@ def _put(paper: Paper, model: VisionModel, stopper: Stopper, how: dict[str, Any]
     stopper.attach(exam)
     finished = paper.finished(store.answered())
     for scene in finished:
-        exam.recall(scene)
+        exam.recall(scene, paper.catalogue)
     return exam.run(paper.sessions(without=finished))
 
 
@@ -162,7 +162,13 @@ def _put_in_batches(
 
     if not isinstance(model, TakesBatches):
         raise BadValue(f"'{model.name}' takes no batches; leave batch out", parameters=["batch"])
-    exam = BatchExam(model.batches(), paper.examiner, reserve=_reserve(paper, how["budget"]), **how)
+    exam = BatchExam(
+        model.batches(),
+        paper.examiner,
+        catalogue=paper.catalogue,
+        reserve=_reserve(paper, how["budget"]),
+        **how,
+    )
     stopper.attach(exam)
     return exam.run(begin)
 

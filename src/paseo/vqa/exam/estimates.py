@@ -15,7 +15,6 @@ from paseo.vqa.exam.plan import ExamPlan
 from paseo.vqa.exam.sessions import Examiner, SceneSession, depths, groups
 from paseo.vqa.probes.probe import variants_for
 from paseo.vqa.questions.methods import Method, asked
-from paseo.vqa.questions.questions import questions
 
 CHARACTERS_PER_TOKEN = 4.0
 ANSWER_TOKENS, REASONING_TOKENS = 15, 300  # written for one question
@@ -64,8 +63,9 @@ def exam_estimate(
         for group in groups(sample.questions, examiner.needs, together=plan.together)
     ]
     count = requests = 0
+    catalogue = plan.catalogue
     for scene in plan.scenes:
-        put = asked(questions(scene.id, scene.people), method)
+        put = asked(catalogue.questions(scene.id, scene.people), method)
         times = plan.repeats * len(variants_for(scene.people, plan.variants))
         count += len(put) * times
         requests += len(groups(put, examiner.needs, together=plan.together)) * times

@@ -11,7 +11,6 @@ from paseo.vqa.prompts.reply_form import reply_form
 from paseo.vqa.questions.answers import Answer, read_answer, read_answers
 from paseo.vqa.questions.methods import Method
 from paseo.vqa.questions.questions import Option, Question
-from paseo.vqa.questions.questions import question as question_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,15 +44,15 @@ class WordedExaminer:
     ) -> Mapping[str, Answer | Option]:
         if self.method is not Method.CHAIN_HUMAN:
             return earlier
-        needed = {key for question in questions for key in question.needs}
-        said = {key: self._people_said(session, key) for key in needed}
+        needed = {each for question in questions for each in question.builds_on}
+        said = {each.key: self._people_said(session, each) for each in needed}
         return {key: option for key, option in said.items() if option is not None}
 
-    def _people_said(self, session: SceneSession, key: str) -> Option | None:
+    def _people_said(self, session: SceneSession, asked: Question) -> Option | None:
         """What people said, as it must read in a changed scene."""
         if not session.variant:
-            return self.people.get((session.scene, key))
-        probe, asked = Probe(session.variant), question_of(session.scene, key)
+            return self.people.get((session.scene, asked.key))
+        probe = Probe(session.variant)
         numbers = {each.person for each in session.questions if each.person is not None}
         said = self.people.get((session.scene, origin(asked, probe, tuple(numbers)).key))
         return None if said is None else must_become(said, asked.kind, probe)

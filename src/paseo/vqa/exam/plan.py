@@ -16,7 +16,9 @@ from paseo.version import paseo_version
 from paseo.vqa.pictures.pictures import Drawing, Layout
 from paseo.vqa.prompts.wording import USUAL, WordingSource
 from paseo.vqa.questions.methods import Method
-from paseo.vqa.questions.questions import Option
+from paseo.vqa.questions.own import asked_in, check_questions
+from paseo.vqa.questions.question_file import QuestionFile
+from paseo.vqa.questions.questions import Catalogue, Option
 from paseo.world.scenes import ClipTiming
 
 FORMAT, VERSION = "paseo-exam", 1
@@ -61,6 +63,17 @@ class ExamPlan:
     source: str = ""  # the folder the scenes were read from
     staged: bool | msgspec.UnsetType = msgspec.UNSET  # written where they are
     scenes: tuple[AskedScene, ...] = ()
+    questions: QuestionFile | msgspec.UnsetType = msgspec.UNSET  # one's own, where there are any
+
+    @property
+    def own(self) -> QuestionFile | None:
+        """One's own questions."""
+        return None if isinstance(self.questions, msgspec.UnsetType) else self.questions
+
+    @property
+    def catalogue(self) -> Catalogue:
+        """All kinds of question that are asked."""
+        return asked_in(self.own)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,6 +101,7 @@ CHANGED = {
     "wording_hash": "the text of the wording has changed",
     "labels_hash": "people's answers have changed",
     "variants": "other probes were asked for",
+    "questions": "one's own questions have changed",
 }
 
 
@@ -167,6 +181,8 @@ class ExamFolder(HeldFolder):
                 f"{self.file}: is damaged (the extra settings are no table), expected what paseo "
                 "ask wrote; restore it from a copy"
             )
+        if plan.own is not None:
+            check_questions(plan.own, str(self.file))
         return plan
 
     def _joined(self, new: ExamPlan) -> ExamPlan:

@@ -17,7 +17,7 @@ from paseo.vqa.exam.sessions import SceneSession
 from paseo.vqa.probes.probe import PLAIN, Probe, changed, counterpart, variants_for
 from paseo.vqa.prompts.wording import USUAL
 from paseo.vqa.questions.methods import Method, asked
-from paseo.vqa.questions.questions import Option, questions
+from paseo.vqa.questions.questions import Catalogue, Option
 from paseo.world.scenes import Scene, Unreadable
 
 Draw = Callable[[Scene], tuple[Picture, ...]]
@@ -91,7 +91,12 @@ def scene_hash(scene: Scene) -> str:
 
 
 def sessions(
-    scenes: Iterable[Scene], *, draw: Draw, method: Method, variants: tuple[str, ...] = (PLAIN,)
+    scenes: Iterable[Scene],
+    *,
+    draw: Draw,
+    method: Method,
+    catalogue: Catalogue,
+    variants: tuple[str, ...] = (PLAIN,),
 ) -> Iterator[SceneSession | Unreadable]:
     """The scenes in their variants, each drawn when its turn comes."""
     for scene in scenes:
@@ -99,7 +104,7 @@ def sessions(
         try:
             plain = SceneSession(
                 scene=scene.id,
-                questions=asked(questions(scene.id, people), method),
+                questions=asked(catalogue.questions(scene.id, people), method),
                 images=draw(scene),
                 timing=scene.timing,
             )

@@ -14,7 +14,7 @@ from paseo.vqa.exam.replies import Stored, stored_replies
 from paseo.vqa.probes.consistency import ProbeResult, outcomes
 from paseo.vqa.questions.answers import Answer
 from paseo.vqa.questions.likelihoods import option_chances
-from paseo.vqa.questions.questions import Option, question
+from paseo.vqa.questions.questions import Option
 from paseo.vqa.scores.sheets import Asking, Sheet
 
 Place = tuple[str, str]  # scene and question key
@@ -46,6 +46,7 @@ def exam_sheet(folder: Path, *, variant: str = "") -> Sheet:
         failed=sum(len(each.questions) for each in stored if each.reply is None),
         staged=_staged(plan, stored),
         people={scene.id: scene.people for scene in plan.scenes},
+        catalogue=plan.catalogue,
     )
 
 
@@ -57,10 +58,11 @@ def _chances(
     if plan.settings.get("logprobs") is None:
         return {}
     for stored, reply in replies:
-        asked = [question(stored.scene, key) for key in stored.questions]
-        for key, answer in answers_in(reply, asked, method=plan.method).items():
-            kind = question(stored.scene, key).kind
-            found[stored.scene, key].append(option_chances(reply.tokens, kind, answer.option))
+        asked = [plan.catalogue.question(stored.scene, key) for key in stored.questions]
+        answers = answers_in(reply, asked, method=plan.method)
+        for each in asked:
+            option = answers[each.key].option
+            found[stored.scene, each.key].append(option_chances(reply.tokens, each.kind, option))
     return {place: tuple(each) for place, each in found.items()}
 
 
@@ -91,14 +93,15 @@ def probe_outcomes(folder: Path, rng: np.random.Generator) -> tuple[ProbeResult,
         replies = [(e, e.reply) for e in stored if e.variant == variant and e.reply is not None]
         variants[variant] = _answers(replies, plan)
     people = {scene.id: scene.people for scene in plan.scenes}
-    return outcomes(variants, people, rng) if len(variants) > 1 else ()
+    return outcomes(variants, people, rng, plan.catalogue) if len(variants) > 1 else ()
 
 
 def _answers(replies: list[tuple[Stored, Reply]], plan: ExamPlan) -> dict[Place, dict[int, Answer]]:
     """Every answer by its place and its repeat."""
     found: dict[Place, dict[int, Answer]] = defaultdict(dict)
+    catalogue = plan.catalogue
     for stored, reply in replies:
-        asked = [question(stored.scene, key) for key in stored.questions]
+        asked = [catalogue.question(stored.scene, key) for key in stored.questions]
         for key, answer in answers_in(reply, asked, method=plan.method).items():
             found[stored.scene, key][stored.repeat] = answer
     return found

@@ -31,7 +31,7 @@ from paseo.vqa.exam.sharing.cache import ReplyCache
 from paseo.vqa.exam.store import Asked, ReplyStore
 from paseo.vqa.exam.workers import WALL, Ahead, Arrived, Askers, Clock, Prepared, Stop
 from paseo.vqa.questions.answers import Answer
-from paseo.vqa.questions.questions import question
+from paseo.vqa.questions.questions import Catalogue
 from paseo.world.scenes import Unreadable
 
 GRACE = 10.0  # seconds that requests under way get when an exam is stopped
@@ -81,11 +81,11 @@ class Exam:
         """How many requests are sent and not yet answered."""
         return len(self._under_way)
 
-    def recall(self, scene: str) -> None:
+    def recall(self, scene: str, catalogue: Catalogue) -> None:
         """Count a scene that is wholly answered, so that it need not be shown again."""
         for stored in self._store.replies_about(scene):
             if stored.reply is not None:
-                asked = [question(scene, key) for key in stored.questions]
+                asked = [catalogue.question(scene, key) for key in stored.questions]
                 answers = self._examiner.answers(stored.reply, asked)
                 self.tally.stored += len(answers)
                 self._count(answers.values())

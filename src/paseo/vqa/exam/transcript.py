@@ -24,7 +24,7 @@ from paseo.vqa.prompts.presentation import Presentation
 from paseo.vqa.prompts.wording import USUAL, Wording, WordingSource, paseo_wording, read_wording
 from paseo.vqa.questions.answers import Answer
 from paseo.vqa.questions.methods import Method, asked
-from paseo.vqa.questions.questions import Option, Question, question, questions
+from paseo.vqa.questions.questions import Catalogue, Option, Question
 from paseo.vqa.questions.votes import Labels, read_labels
 from paseo.vqa.scores.matching import check_about
 from paseo.vqa.scores.rows import Over
@@ -142,8 +142,8 @@ def transcript(
     found = _scenes(plan, scenes, notes)
     votes = _labels(labels, found, notes)
     wording, as_asked = _wording(plan, found, notes)
-    entries = _entries(plan, requests, votes.votes() if votes else {})
     sheet = exam_sheet(folder)
+    entries = _entries(plan, sheet.catalogue, requests, votes.votes() if votes else {})
     if labels and votes:
         check_about(sheet, votes)
     if others := len(every) - len(requests):
@@ -182,10 +182,11 @@ def prompt_texts(exam: Transcript) -> list[str]:
         return [""] * len(exam.requests)
     examiner = WordedExaminer(presentation=exam.presentation, method=method, people=exam.told)
     timings = {scene.id: scene.timing for scene in exam.plan.scenes}
-    earlier = _earlier(exam.requests, method)
+    catalogue = exam.sheet.catalogue
+    earlier = _earlier(exam.requests, method, catalogue)
     found = []
     for each in exam.requests:
-        put = tuple(question(each.scene, key) for key in each.questions)
+        put = tuple(catalogue.question(each.scene, key) for key in each.questions)
         timing = timings.get(each.scene, USUAL)
         session = SceneSession(scene=each.scene, questions=put, images=(), timing=timing)
         prompt = examiner.prompt(session, put, earlier[each.scene, each.repeat])
@@ -194,13 +195,14 @@ def prompt_texts(exam: Transcript) -> list[str]:
 
 
 def _earlier(
-    requests: Iterable[Stored], method: Method
+    requests: Iterable[Stored], method: Method, catalogue: Catalogue
 ) -> dict[tuple[str, int], dict[str, Answer]]:
     """All answers about a scene in one repeat, by question key."""
     found: dict[tuple[str, int], dict[str, Answer]] = {}
     for each in requests:
         answers = found.setdefault((each.scene, each.repeat), {})
-        answers |= {key: a for key, a in answers_of(each, method).items() if a is not None}
+        said = answers_of(each, method, catalogue)
+        answers |= {key: answer for key, answer in said.items() if answer is not None}
     return found
 
 
@@ -242,6 +244,7 @@ def _wording(plan: ExamPlan, found: SceneFolder | None, notes: list[str]) -> tup
             wording = read_wording(file)
         except InputError as error:
             notes.append(f"{error}.")
+    wording = wording.asking(plan.own)
     if wording.hash == plan.wording_hash:
         return wording, True
     whose = "Paseo" if wording.source is WordingSource.PASEO else "the data set here"
@@ -258,15 +261,20 @@ def _told(plan: ExamPlan, labels: Labels | None) -> Mapping[Place, Option]:
 
 
 def _entries(
-    plan: ExamPlan, requests: Iterable[Stored], votes: Mapping[Place, Mapping[Option, int]]
+    plan: ExamPlan,
+    catalogue: Catalogue,
+    requests: Iterable[Stored],
+    votes: Mapping[Place, Mapping[Option, int]],
 ) -> tuple[TranscriptEntry, ...]:
     method = plan.method
     said: dict[Place, list[tuple[int, Said]]] = defaultdict(list)
     for number, stored in enumerate(requests):
-        for key, answer in answers_of(stored, method).items():
+        for key, answer in answers_of(stored, method, catalogue).items():
             said[stored.scene, key].append((stored.repeat, Said(number, answer)))
     places = [
-        each for scene in plan.scenes for each in asked(questions(scene.id, scene.people), method)
+        each
+        for scene in plan.scenes
+        for each in asked(catalogue.questions(scene.id, scene.people), method)
     ]
     return tuple(
         TranscriptEntry(
@@ -279,11 +287,11 @@ def _entries(
     )
 
 
-def answers_of(stored: Stored, method: Method) -> dict[str, Answer | None]:
+def answers_of(stored: Stored, method: Method, catalogue: Catalogue) -> dict[str, Answer | None]:
     """What a request brought, by question key."""
     if stored.reply is None:
         return dict.fromkeys(stored.questions)
-    put = [question(stored.scene, key) for key in stored.questions]
+    put = [catalogue.question(stored.scene, key) for key in stored.questions]
     return {**answers_in(stored.reply, put, method=method)}
 
 

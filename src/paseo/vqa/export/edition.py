@@ -11,7 +11,7 @@ from paseo.vqa.exam.preparing import Overview, sessions
 from paseo.vqa.exam.sessions import SceneSession
 from paseo.vqa.prompts.presentation import Presentation
 from paseo.vqa.questions.methods import Method
-from paseo.vqa.questions.questions import Question
+from paseo.vqa.questions.questions import Catalogue, Question
 from paseo.vqa.questions.raw_answers import Place
 from paseo.vqa.questions.votes import Labels
 from paseo.world.scenes import ClipTiming, Unreadable
@@ -53,6 +53,7 @@ class Edition:
     folder: SceneFolder
     found: Overview
     presentation: Presentation
+    catalogue: Catalogue
     labels: Labels | None = None
 
     def __post_init__(self) -> None:
@@ -71,7 +72,7 @@ class Edition:
         known = {each.id: each for each in self.found.asked}
         yield from self.found.unreadable
         draw = self.presentation.pictures
-        for each in sessions(self.found.scenes, draw=draw, method=METHOD):
+        for each in sessions(self.found.scenes, draw=draw, method=METHOD, catalogue=self.catalogue):
             if isinstance(each, Unreadable):
                 yield each
                 continue
@@ -116,7 +117,7 @@ class ExportTally:
                 continue
             self.scenes += 1
             self.durations.add(each.timing.duration)
-            self.reasoning.update(item.question.kind.reasoning.value for item in each.items)
+            self.reasoning.update(item.question.kind.category for item in each.items)
             self.with_votes += sum(item.votes is not None for item in each.items)
             yield each
         if not self.scenes:

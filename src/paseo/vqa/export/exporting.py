@@ -16,6 +16,7 @@ from paseo.vqa.export.parquet import export_parquet
 from paseo.vqa.pictures.pictures import Drawing, Layout, drawing_of, sent_px
 from paseo.vqa.prompts.presentation import Presentation, wording_in
 from paseo.vqa.prompts.wording import WordingSource
+from paseo.vqa.questions.own import asked_in, questions_for
 from paseo.vqa.questions.votes import check_origin, read_labels
 from paseo.world.scenes import Unreadable
 
@@ -41,6 +42,7 @@ class ExportOptions:
     drawing: Drawing | None = None  # None: the data set's own where every scene has it
     largest_px: int | None = None  # of a picture's longer side; None: as `sent_px` says
     wording: WordingSource | None = None  # None: the data set's own where it has any
+    questions: Path | None = None  # a file of one's own; None: as the scenes' folder has them
     labels: Path | None = None  # people's answers; None: none are exported
     limit: int | None = None  # only the first scenes
 
@@ -69,7 +71,8 @@ def export_scenes(
 ) -> Exported:
     """Write the scenes of a folder, and the questions about them, into a new folder."""
     folder = open_scenes(scenes)
-    wording = wording_in(folder.folder, options.wording)
+    own = questions_for(folder.folder, options.questions)
+    wording = wording_in(folder.folder, options.wording, own)
     labels = None if options.labels is None else read_labels(options.labels)
     if labels:
         check_origin(labels, staged=holds_staged(folder.folder), whose=str(scenes))
@@ -80,7 +83,13 @@ def export_scenes(
         wording=wording,
         largest_px=sent_px(options.images, options.largest_px),
     )
-    edition = Edition(folder=folder, found=found, presentation=presentation, labels=labels)
+    edition = Edition(
+        folder=folder,
+        found=found,
+        presentation=presentation,
+        catalogue=asked_in(own),
+        labels=labels,
+    )
     done = count(1)
     tally = ExportTally(lambda: progress("drawing", next(done), len(folder.ids[: options.limit])))
     EXPORTS[to](edition, out, tally)

@@ -76,7 +76,7 @@ def _sample(item: Item, images: list[str]) -> str:
         "id": item.id,
         "scene": question.scene,
         "key": question.key,
-        "reasoning": question.kind.reasoning.value,
+        "reasoning": question.kind.category,
         "images": images,
         "prompt": item.prompt,
         "options": question.kind.options,

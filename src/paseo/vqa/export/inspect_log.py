@@ -14,7 +14,7 @@ from paseo.vqa.export.log_size import check_log
 from paseo.vqa.pictures.pictures import Drawing, Layout
 from paseo.vqa.questions.answers import Answer
 from paseo.vqa.questions.methods import Method
-from paseo.vqa.questions.questions import question
+from paseo.vqa.questions.questions import Catalogue
 from paseo.vqa.questions.raw_answers import Place
 from paseo.vqa.scores.sheets import Asking, Sheet
 
@@ -40,7 +40,7 @@ class _About(msgspec.Struct):
     wording: str = ""
 
 
-def log_sheet(path: Path) -> Sheet:
+def log_sheet(path: Path, catalogue: Catalogue) -> Sheet:
     """The answers in a log of a task that `paseo scenes export` made."""
     from inspect_ai.log import read_eval_log  # `inspect_task` has told if there is none
 
@@ -55,8 +55,8 @@ def log_sheet(path: Path) -> Sheet:
                 failed += 1
                 continue
             of = msgspec.convert(sample.metadata, _Of)
-            asked = question(of.scene, of.key)
-            found[asked.scene, asked.key][sample.epoch] = answer_in(sample.output, asked)
+            asked = catalogue.question(of.scene, of.key)
+            found[asked.scene, asked.key][sample.epoch] = answer_in(sample.output, asked.kind)
             askings.append(_asking(sample.output))
         about = msgspec.convert(log.eval.metadata or {}, _About)
     except BadFile:

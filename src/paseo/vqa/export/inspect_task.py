@@ -11,7 +11,7 @@ from paseo.errors import BadFile, missing_extra
 from paseo.files import bounded, opened
 from paseo.vqa.export.inspect_folder import ABOUT, SAMPLES
 from paseo.vqa.questions.answers import Answer, read_answer
-from paseo.vqa.questions.questions import Question, question
+from paseo.vqa.questions.questions import QuestionType
 
 try:
     from inspect_ai import Task
@@ -89,7 +89,7 @@ def agreement_with_people() -> Scorer:
 
     async def score(state: TaskState, target: Target) -> Score:
         known = state.metadata
-        answer = answer_in(state.output, question(known["scene"], known["key"]))
+        answer = answer_in(state.output, _kind(known["key"], known["options"]))
         earned = _earned(answer.option, known["options"], known["votes"])
         return Score(
             value={AGREEMENT: earned, INVALID: int(answer.invalid)},
@@ -100,7 +100,20 @@ def agreement_with_people() -> Scorer:
     return score
 
 
-def answer_in(output: ModelOutput, asked: Question) -> Answer:
+def _kind(key: str, options: list[list[str]]) -> QuestionType:
+    """What is to be known of a question to read an answer to it."""
+    return QuestionType(
+        key=key,
+        category="",
+        about_person=False,
+        choices=tuple(option[0] for option in options if len(option) == 1),
+        select_many=len(options[-1]) > 1,
+        guidance="",
+        text="",
+    )
+
+
+def answer_in(output: ModelOutput, asked: QuestionType) -> Answer:
     """The answer in what a model wrote."""
     ending = ENDINGS.get(output.stop_reason, "stop") if output.choices else "stop"
     return read_answer(output.completion, asked, ending=ending)

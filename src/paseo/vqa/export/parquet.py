@@ -97,7 +97,7 @@ def _question_row(item: Item) -> dict[str, object]:
         "scene": question.scene,
         "person": question.person,
         "key": question.key,
-        "reasoning": kind.reasoning.value,
+        "reasoning": kind.category,
         "prompt": item.prompt,
         "choices": kind.choices,
         "select_many": kind.select_many,

@@ -2,7 +2,8 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 
 import numpy as np
 
@@ -28,6 +29,18 @@ class Course:
     def has_aftermath(self) -> bool:
         """Whether anything is known of what followed."""
         return len(self.robot) > self.last + 1
+
+    def frozen(self) -> "Course":
+        """The same course, which nobody can write to."""
+        people = {number: _frozen(places) for number, places in self.people.items()}
+        robot, goal = _frozen(self.robot), _frozen(self.goal)
+        return replace(self, robot=robot, goal=goal, people=MappingProxyType(people))
+
+
+def _frozen(array: FloatArray) -> FloatArray:
+    view = array.view()
+    view.flags.writeable = False
+    return view
 
 
 def course_of(scene: Scene, aftermath: Aftermath | None = None) -> Course:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from paseo.data.scenes.writing import json_bytes
 from paseo.vqa.geometry.places import Finding
-from paseo.vqa.questions.questions import question
+from paseo.vqa.questions.questions import Catalogue
 from paseo.vqa.questions.votes import FILE, GEOMETRY_FOLDER
 
 
@@ -13,12 +13,12 @@ def label_file(scene: str) -> str:
     return f"{GEOMETRY_FOLDER}/{scene}/{FILE}"
 
 
-def label_bytes(scene: str, answers: Mapping[str, Finding]) -> bytes:
+def label_bytes(scene: str, answers: Mapping[str, Finding], catalogue: Catalogue) -> bytes:
     """Every clear answer as the one vote on its question; what is too close to call is not told."""
     told: dict[str, object] = {"source": "geometry"}
     for key, found in answers.items():
         if found.clear:
-            many = question(scene, key).kind.select_many
+            many = catalogue.question(scene, key).kind.select_many
             told[key] = [list(found.answer) if many else found.answer[0]]
             told[f"{key}_probabilities"] = [1.0]
             told[f"{key}_n_answers"] = 1

@@ -1,13 +1,13 @@
 """How often answers change exactly as a probe says they must."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from paseo.vqa.probes.pairs import AnswerPair, Answers, PairVerdict, People, pairs, repeated
-from paseo.vqa.probes.probe import Probe, variants_for
-from paseo.vqa.questions.questions import QuestionType, Reasoning, kinds
+from paseo.vqa.probes.probe import Probe, is_tied, variants_for
+from paseo.vqa.questions.questions import Catalogue, QuestionType, shipped
 from paseo.vqa.scores.uncertainty import SceneDraws, Score, scene_draws, score
 from paseo.world.arrays import BoolArray, FloatArray
 
@@ -47,48 +47,61 @@ class ProbeResult:
     categories: Mapping[str, Consistency]
     kinds: Mapping[str, Consistency]  # by key of the kind of question
     position: Mapping[str, Position]  # by category; only where choices were shuffled
+    catalogue: Catalogue = field(default_factory=shipped)  # of the kinds
     unpaired: int = 0  # answers before or after the change that lack the other one
 
 
 def outcomes(
-    variants: Mapping[str, Answers], people: People, rng: np.random.Generator
+    variants: Mapping[str, Answers],
+    people: People,
+    rng: np.random.Generator,
+    catalogue: Catalogue,
 ) -> tuple[ProbeResult, ...]:
     """What came of each probe by its name, held against the plain answers under the empty name.
 
     Where there are repeats, asking again without a change comes first. `rng` draws scenes.
     """
     plain = variants.get("", {})
-    again = list(repeated(plain, people))
-    found = [outcome(AGAIN, again, rng)] if again else []
+    again = list(repeated(plain, people, catalogue))
+    found = [outcome(AGAIN, again, rng, catalogue)] if again else []
     for probe in Probe:
         if probe.value in variants:
             after = variants[probe.value]
-            both = list(pairs(plain, after, probe, people))
-            whole = _answered(plain, probe, people) + _answered(after, probe, people)
-            found.append(replace(outcome(probe.value, both, rng), unpaired=whole - 2 * len(both)))
+            both = list(pairs(plain, after, probe, people, catalogue))
+            whole = sum(_answered(each, probe, people, catalogue) for each in (plain, after))
+            done = outcome(probe.value, both, rng, catalogue)
+            found.append(replace(done, unpaired=whole - 2 * len(both)))
     return tuple(found)
 
 
-def _answered(answers: Answers, probe: Probe, people: People) -> int:
-    """How many answers there are about scenes that the probe changes."""
+def _answered(answers: Answers, probe: Probe, people: People, catalogue: Catalogue) -> int:
+    """How many answers that the probe ties to others there are about scenes that it changes."""
     changed = {scene for scene, who in people.items() if variants_for(who, [probe.value])}
-    return sum(len(by_repeat) for (scene, _), by_repeat in answers.items() if scene in changed)
+    tied = {key for key, kind in catalogue.kinds.items() if is_tied(kind, probe)}
+    return sum(
+        len(by_repeat)
+        for (scene, key), by_repeat in answers.items()
+        if scene in changed and catalogue.question(scene, key).kind.key in tied
+    )
 
 
-def outcome(name: str, both: Sequence[AnswerPair], rng: np.random.Generator) -> ProbeResult:
+def outcome(
+    name: str, both: Sequence[AnswerPair], rng: np.random.Generator, catalogue: Catalogue
+) -> ProbeResult:
     """The verdicts by category and kind of question."""
     draws = _draws(both, rng)
-    reasoning = np.array([each.question.kind.reasoning for each in both])
+    category = np.array([each.question.kind.category for each in both])
     key = np.array([each.question.kind.key for each in both])
     masks = {ALL: np.ones(len(both), bool)}
-    masks |= {each.value: reasoning == each for each in Reasoning}
+    masks |= {each: category == each for each in catalogue.categories}
     sided = np.array([each.names_side for each in both], bool)
     parts = masks | ({SIDED: sided} if name == Probe.MIRROR.value else {})
     shuffled = name == Probe.SHUFFLE.value
     return ProbeResult(
         name=name,
         categories={part: _consistency(both, mask, draws) for part, mask in parts.items()},
-        kinds={each: _consistency(both, key == each, draws) for each in kinds() if each in key},
+        kinds={k: _consistency(both, key == k, draws) for k in catalogue.kinds if k in key},
+        catalogue=catalogue,
         position={part: _position(both, mask, draws) for part, mask in masks.items()}
         if shuffled
         else {},

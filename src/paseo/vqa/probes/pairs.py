@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
-from paseo.vqa.probes.probe import SIDE, Probe, counterpart, must_become, variants_for
+from paseo.vqa.probes.probe import SIDE, Probe, counterpart, is_tied, must_become, variants_for
 from paseo.vqa.questions.answers import Answer
-from paseo.vqa.questions.questions import Option, Question, questions
+from paseo.vqa.questions.questions import Catalogue, Option, Question
 
 Answers = Mapping[tuple[str, str], Mapping[int, Answer]]  # by scene and question key, by repeat
 People = Mapping[str, tuple[int, ...]]  # the numbers in each scene
@@ -48,10 +48,16 @@ class AnswerPair:
         return any(SIDE.search(choice) for choice in self.before or ())
 
 
-def pairs(before: Answers, after: Answers, probe: Probe, people: People) -> Iterator[AnswerPair]:
+def pairs(
+    before: Answers, after: Answers, probe: Probe, people: People, catalogue: Catalogue
+) -> Iterator[AnswerPair]:
     """The answers that a probe ties together, each repeat with the same repeat."""
     for scene, numbers in people.items():
-        for question in questions(scene, numbers) if variants_for(numbers, [probe.value]) else ():
+        if not variants_for(numbers, [probe.value]):
+            continue
+        for question in catalogue.questions(scene, numbers):
+            if not is_tied(question.kind, probe):
+                continue
             changed = counterpart(question, probe, numbers)
             first = before.get((scene, question.key), {})
             second = after.get((scene, changed.key), {})
@@ -66,10 +72,10 @@ def pairs(before: Answers, after: Answers, probe: Probe, people: People) -> Iter
                 )
 
 
-def repeated(answers: Answers, people: People) -> Iterator[AnswerPair]:
+def repeated(answers: Answers, people: People, catalogue: Catalogue) -> Iterator[AnswerPair]:
     """Each answer with that of the next repeat, nothing changed: what mere chance changes."""
     for scene, numbers in people.items():
-        for question in questions(scene, numbers):
+        for question in catalogue.questions(scene, numbers):
             by_repeat = answers.get((scene, question.key), {})
             for repeat in sorted(by_repeat):
                 if repeat + 1 in by_repeat:

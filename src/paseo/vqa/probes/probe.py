@@ -11,8 +11,9 @@ from paseo.vqa.questions.questions import Option, Question, QuestionType
 from paseo.world.scenes import Scene
 
 PLAIN = ""  # the variant of a scene in which nothing is changed
-SIDE = re.compile(r"\b(left|right)\b")
-OTHER = {"left": "right", "right": "left"}
+SIDE = re.compile(r"\b(left|right)\b", re.IGNORECASE)
+OTHER = {"left": "right", "right": "left", "Left": "Right", "Right": "Left"}
+OTHER |= {word.upper(): other.upper() for word, other in OTHER.items()}
 
 
 class Probe(Enum):
@@ -82,6 +83,12 @@ def must_become(option: Option, kind: QuestionType, probe: Probe) -> Option:
     return tuple(choice for choice in kind.choices if choice in sides)
 
 
+def is_tied(kind: QuestionType, probe: Probe) -> bool:
+    """Whether every answer tells what it must become: "keep left" needs a "keep right"."""
+    mirrored = {mirrored_words(choice) for choice in kind.choices}
+    return probe is not Probe.MIRROR or mirrored == set(kind.choices)
+
+
 def mirrored_words(text: str) -> str:
     """The words with left and right exchanged."""
-    return SIDE.sub(lambda found: OTHER[found[0]], text)
+    return SIDE.sub(lambda found: OTHER.get(found[0], found[0]), text)

@@ -12,6 +12,7 @@ from paseo.vqa.prompts.prompts import NOTHING, prompt_text, prompt_text_for_many
 from paseo.vqa.prompts.wording import Wording, WordingSource, paseo_wording, read_wording
 from paseo.vqa.questions.answers import Answer
 from paseo.vqa.questions.methods import Method
+from paseo.vqa.questions.question_file import QuestionFile
 from paseo.vqa.questions.questions import Option, Question
 from paseo.world.scenes import ClipTiming, Scene
 
@@ -65,8 +66,17 @@ class Presentation:
         )
 
 
-def wording_in(folder: Path, wanted: WordingSource | None = None) -> Wording:
-    """The wording for the scenes in a folder: as wanted, else the data set's own where it is."""
+def wording_in(
+    folder: Path, wanted: WordingSource | None = None, own: QuestionFile | None = None
+) -> Wording:
+    """The wording for the scenes in a folder: as wanted, else the data set's own where it is.
+
+    The words of one's own questions are part of it.
+    """
+    return _wording_in(folder, wanted).asking(own)
+
+
+def _wording_in(folder: Path, wanted: WordingSource | None) -> Wording:
     file = wording_file(folder)
     if wanted is WordingSource.PASEO or (wanted is None and file is None):
         return paseo_wording()

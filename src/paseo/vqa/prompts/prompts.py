@@ -12,7 +12,6 @@ from paseo.vqa.prompts.wording import Wording
 from paseo.vqa.questions.answers import Answer
 from paseo.vqa.questions.methods import Method
 from paseo.vqa.questions.questions import Option, Question, QuestionType
-from paseo.vqa.questions.questions import question as question_of
 
 CHOICES = "Possible answers: "
 EARLIER = "These questions about the same clip have been answered:"
@@ -37,7 +36,7 @@ def prompt_text(
     reply = "reason" if method is Method.REASON else "answer"
     return _joined(
         *_beginning(wording, layout),
-        wording.guidance[kind.guidance],
+        wording.guiding(kind),
         _told([question], earlier, wording) if method.chains else "",
         question_text(question, wording),
         CHOICES + _listed(kind),
@@ -54,7 +53,7 @@ def prompt_text_for_many(
     earlier: Mapping[str, Answer | Option] = NOTHING,
 ) -> str:
     """The words of several questions about one scene that are put in one request."""
-    guidance = dict.fromkeys(wording.guidance[each.kind.guidance] for each in questions)
+    guidance = dict.fromkeys(wording.guiding(each.kind) for each in questions)
     lines = [MANY]
     for each in questions:
         lines.append(f"\n{each.key}: {question_text(each, wording)}")
@@ -82,14 +81,12 @@ def _told(
     questions: Iterable[Question], earlier: Mapping[str, Answer | Option], wording: Wording
 ) -> str:
     """The questions that these build on, each once, with the answers that are known."""
-    questions = tuple(questions)
     lines = []
-    for key in dict.fromkeys(need for each in questions for need in each.needs):
-        known = earlier.get(key)
+    for before in dict.fromkeys(one for each in questions for one in each.builds_on):
+        known = earlier.get(before.key)
         option = known.option if isinstance(known, Answer) else known
         if option is None:
             continue
-        before = question_of(questions[0].scene, key)
         lines += [question_text(before, wording), answer_json(option, before.kind)]
     return "\n".join([EARLIER, *lines]) if lines else ""
 

@@ -16,6 +16,7 @@ from paseo.errors import BadFile
 from paseo.files import bounded
 from paseo.parsing.toml import toml_as
 from paseo.vqa.pictures.pictures import Layout
+from paseo.vqa.questions.question_file import QuestionFile
 from paseo.vqa.questions.questions import QuestionType, kinds
 from paseo.world.scenes import ClipTiming
 
@@ -72,6 +73,22 @@ class Wording:
             return self
         ours = paseo_wording(timing)
         return replace(self, introduction=ours.introduction, pictures=ours.pictures)
+
+    def asking(self, own: QuestionFile | None) -> "Wording":
+        """The same with the words of one's own questions, which are part of the hash."""
+        if own is None:
+            return self
+        words = sha256(self.hash.encode() + msgspec.json.encode(own.as_asked, order="sorted"))
+        return replace(
+            self,
+            hash=words.hexdigest(),
+            texts={**self.texts, **{each.key: each.text for each in own.question}},
+            guidance={**self.guidance, **own.guidance},
+        )
+
+    def guiding(self, kind: QuestionType) -> str:
+        """The instructions that go with a kind of question; empty where none do."""
+        return self.guidance[kind.guidance] if kind.guidance else ""
 
 
 class _OurFile(msgspec.Struct, forbid_unknown_fields=True):

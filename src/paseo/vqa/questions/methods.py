@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from enum import Enum
 
-from paseo.vqa.questions.questions import Question, Reasoning
+from paseo.vqa.questions.questions import SPATIAL, SPATIOTEMPORAL, Question
 
 
 class Method(Enum):
@@ -23,10 +23,10 @@ class Method(Enum):
 def asked(questions: Iterable[Question], method: Method) -> tuple[Question, ...]:
     """The questions that are put at all, in the same order.
 
-    With people's answers only the social questions are put: the answers to the others are told,
-    and so they are no answers of the model.
+    With people's answers only the social questions are put, and those of other categories than
+    the data set's: the answers to the others are told, and so they are no answers of the model.
     """
     every = tuple(questions)
     if method is not Method.CHAIN_HUMAN:
         return every
-    return tuple(each for each in every if each.kind.reasoning is Reasoning.SOCIAL)
+    return tuple(each for each in every if each.kind.category not in (SPATIAL, SPATIOTEMPORAL))

@@ -65,8 +65,9 @@ def _whole_of(words: list[str], kind: QuestionType) -> str:
     if not words or FAINT.issuperset(words):
         return ""
     part = f" {' '.join(words)} "
-    found = [choice for choice in kind.choices if part in f" {choice} "]
-    left_out = f" {found[0]} ".replace(part, " ").split() if len(found) == 1 else ["no"]
+    plain = {choice: f" {_plain(choice)} " for choice in kind.choices}
+    found = [choice for choice in kind.choices if part in plain[choice]]
+    left_out = plain[found[0]].replace(part, " ").split() if len(found) == 1 else ["no"]
     return found[0] if NEGATIONS.isdisjoint(left_out) else ""
 
 
@@ -77,6 +78,16 @@ def _words(text: str) -> list[str] | None:
     if not plain.isascii() or not all(_BETWEEN.fullmatch(gap) for gap in _WORD.split(plain)):
         return None
     return _WORD.findall(plain)
+
+
+@cache
+def _plain(choice: str) -> str:
+    """A choice as its words are found in a text; empty where only the choice itself will do.
+
+    A single letter or digit is in every sentence: "a" is no "A".
+    """
+    plain = " ".join(_words(choice) or ())
+    return plain if len(plain) > 1 else ""
 
 
 def _said(words: list[str], kind: QuestionType) -> tuple[str, ...]:
@@ -96,7 +107,8 @@ def _said(words: list[str], kind: QuestionType) -> tuple[str, ...]:
         place += max(1, len(phrase.split()))
     if _denied(rest, REFUSALS | NEGATIONS | DOUBTS) or (len(found) > 1 and not kind.select_many):
         return ()
-    if not SIDES.isdisjoint(rest) and not SIDES.isdisjoint(" ".join(kind.choices).split()):
+    sides = SIDES.intersection(" ".join(map(_plain, kind.choices)).split())
+    if sides and not SIDES.isdisjoint(rest):
         return ()  # "turning left, then right" says more than was found
     return tuple(choice for choice in kind.choices if choice in found)
 
@@ -131,7 +143,7 @@ def _denied(words: Sequence[str], against: frozenset[str]) -> bool:
 
 def _phrase_at(words: list[str], place: int, own: dict[str, str]) -> str:
     """The longest phrase, of any question, that begins at this word."""
-    for length in range(6, 0, -1):
+    for length in range(max([6, *(len(form.split()) for form in own)]), 0, -1):
         phrase = " ".join(words[place : place + length])
         if phrase in own or phrase in _phrases():
             return phrase
@@ -149,8 +161,9 @@ def _phrases() -> frozenset[str]:
 def _choices_by_form(kind: QuestionType) -> dict[str, str]:
     """Each way of writing a choice that fits no other choice of the question."""
     forms: dict[str, set[str]] = {}
-    for choice in kind.choices:
-        spellings = next((verb for verb in VERBS if choice in verb), (choice,))
+    for choice in filter(_plain, kind.choices):
+        plain = _plain(choice)
+        spellings = next((verb for verb in VERBS if plain in verb), (plain,))
         cut = {DANGLING.sub("", each) for each in spellings}
         longer = {each for each in _phrases() if DANGLING.sub("", each) in cut}
         for form in {*spellings, *cut, *longer}:

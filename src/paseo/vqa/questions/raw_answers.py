@@ -7,7 +7,7 @@ from typing import Any
 from paseo.data.textfile import read_json
 from paseo.errors import PaseoError
 from paseo.text import in_short
-from paseo.vqa.questions.questions import Option, QuestionType, question
+from paseo.vqa.questions.questions import Catalogue, Option, QuestionType
 
 LARGEST_FILE = 16 * 2**20  # bytes
 LONGEST_NAME = 80
@@ -25,7 +25,9 @@ def option_of(answer: object, kind: QuestionType) -> Option | None:
     return option if len(option) == len(choices) and option in kind.options else None
 
 
-def read_raw_answers(files: Iterable[Path]) -> tuple[Annotations, tuple[str, ...]]:
+def read_raw_answers(
+    files: Iterable[Path], catalogue: Catalogue
+) -> tuple[Annotations, tuple[str, ...]]:
     """Answers by person from `<scene>/raw_answers.json`, and notes about files not understood.
 
     A file holds `{person: {question key: answer}}`, a list of such objects, or a list of
@@ -42,7 +44,7 @@ def read_raw_answers(files: Iterable[Path]) -> tuple[Annotations, tuple[str, ...
             content = None
         scene, found = file.parent.name, False
         for name, answers in _sheets(content, scene):
-            read = dict(_options(answers, scene))
+            read = dict(_options(answers, scene, catalogue))
             found = found or bool(read)
             if read:
                 people.setdefault(in_short(name, LONGEST_NAME), {}).update(read)
@@ -68,10 +70,12 @@ def _sheets(content: object, scene: str) -> Iterator[tuple[str, Mapping[str, Any
                 yield from _sheets(each, scene)
 
 
-def _options(answers: Mapping[str, Any], scene: str) -> Iterator[tuple[Place, Option]]:
+def _options(
+    answers: Mapping[str, Any], scene: str, catalogue: Catalogue
+) -> Iterator[tuple[Place, Option]]:
     for key, answer in answers.items():
         try:
-            asked = question(scene, key)
+            asked = catalogue.question(scene, key)
         except PaseoError:
             continue  # surveys also hold names, times, attention checks
         option = option_of(answer, asked.kind)

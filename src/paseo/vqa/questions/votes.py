@@ -13,7 +13,8 @@ from paseo.data.scenes.origin import holds_staged, is_staged
 from paseo.data.textfile import read_json
 from paseo.errors import BadFile, BadValue, InputError, MissingData, PaseoError
 from paseo.text import in_short
-from paseo.vqa.questions.questions import Option, Question, question, questions
+from paseo.vqa.questions.own import catalogue_in
+from paseo.vqa.questions.questions import Catalogue, Option, Question, shipped
 from paseo.vqa.questions.raw_answers import (
     LONGEST_NAME,
     Annotations,
@@ -49,6 +50,7 @@ class Labels:
     notes: tuple[str, ...] = ()  # what else a reader should know
     source: str = ""
     marked_staged: bool = False  # whether their folder says that they belong to staged scenes
+    catalogue: Catalogue = field(default_factory=shipped)  # all that is asked about the scenes
     by_geometry: bool = False  # nobody's votes: right answers that follow from where people were
 
     def __post_init__(self) -> None:
@@ -132,19 +134,22 @@ def read_labels(folder: Path, truth: Truth | None = None) -> Labels:
     known: list[Path] = []
     places = _scene_folders(folder, truth)
     by_geometry = places[0].parent.name == GEOMETRY_FOLDER
+    catalogue = _catalogue(folder, places[0].parent)
     listed = {} if by_geometry else _listed_people(places[0].parent)
     for place in places:
-        found = _scene_votes(place, listed.get(place.name, 0), whole=not by_geometry)
+        found = _scene_votes(place, listed.get(place.name, 0), catalogue, whole=not by_geometry)
         if isinstance(found, Unreadable):
             unreadable.append(found)
             continue
         known.append(place)
         asked += found
         counts += found.values()
+    if not asked and not unreadable:
+        raise MissingData(f"{folder}: holds no answer to any question; name other labels")
     if not asked:
         first = unreadable[0].reason
         raise BadFile(f"{folder}: no scene's labels can be read; the first fault: {first}")
-    annotators, notes = read_raw_answers([place / RAW_FILE for place in known])
+    annotators, notes = read_raw_answers([place / RAW_FILE for place in known], catalogue)
     return Labels(
         questions=tuple(asked),
         counts=_table(counts),
@@ -154,6 +159,7 @@ def read_labels(folder: Path, truth: Truth | None = None) -> Labels:
         source=str(folder),
         marked_staged=holds_staged(folder),
         by_geometry=by_geometry,
+        catalogue=catalogue,
     )
 
 
@@ -188,6 +194,12 @@ def _scene_folders(folder: Path, truth: Truth | None) -> list[Path]:
     return found
 
 
+def _catalogue(folder: Path, top: Path) -> Catalogue:
+    """What is asked by the folder that was named, or the one that holds its labels."""
+    root = top.parent if folder == top and top.name in _FOLDERS.values() else folder
+    return catalogue_in(root)
+
+
 def _listed_people(top: Path) -> dict[str, int]:
     """How many people each scene has by the data set's list; clips of one's own have none."""
     for name in LISTS:
@@ -202,7 +214,7 @@ def _listed_people(top: Path) -> dict[str, int]:
 
 
 def _scene_votes(
-    place: Path, listed: int, *, whole: bool
+    place: Path, listed: int, catalogue: Catalogue, *, whole: bool
 ) -> dict[Question, list[int]] | Unreadable:
     """Votes of one scene, in the order its questions are asked; or everything wrong with it.
 
@@ -218,13 +230,13 @@ def _scene_votes(
     people = set(range(1, listed + 1))
     for key in _question_keys(content):
         try:
-            asked = question(place.name, key)
+            asked = catalogue.question(place.name, key)
             if asked.person is not None:
                 people.add(asked.person)
             votes[key] = _votes(asked, content)
         except PaseoError as error:
             faults.append(f"{file}: {error}")
-    everything = questions(place.name, sorted(people))
+    everything = catalogue.questions(place.name, sorted(people))
     missing = [each.key for each in everything if whole and each.key not in content]
     whose = f"all questions about its {len(people)} people" if listed else "all of its questions"
     faults += [f"{file}: {key} is missing, expected {whose}" for key in missing]

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from paseo.vqa.questions.questions import Reasoning
 from paseo.vqa.questions.votes import Labels
 from paseo.vqa.scores.rows import Choosing, ScoreRow
 from paseo.world.arrays import FloatArray, IntArray
@@ -47,13 +46,13 @@ def annotators(by: Choosing) -> tuple[Annotator, ...]:
     return tuple(sorted(found, key=lambda each: (-each.mean, each.name)))
 
 
-def by_reasoning(person: Annotator, labels: Labels) -> dict[str, float | None]:
+def by_category(person: Annotator, labels: Labels) -> dict[str, float | None]:
     """A person's mean over the questions of each category."""
-    reasoning = np.array([labels.questions[k].kind.reasoning.value for k in person.questions])
+    category = np.array([labels.questions[k].kind.category for k in person.questions])
     return {
-        each.value: float(person.agreement[mask].mean()) if mask.any() else None
-        for each in Reasoning
-        for mask in (reasoning == each.value,)
+        each: float(person.agreement[mask].mean()) if mask.any() else None
+        for each in labels.catalogue.categories
+        for mask in (category == each,)
     }
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from paseo.data.textfile import read_json
 from paseo.errors import BadFile, MissingData, PaseoError
 from paseo.vqa.questions.answers import Answer, read_answer, read_value
-from paseo.vqa.questions.questions import Question, question
+from paseo.vqa.questions.questions import Catalogue, Question
 from paseo.vqa.scores.sheets import Sheet
 from paseo.world.scenes import SCENE_ID
 
@@ -14,7 +14,7 @@ MOST_SCENES = 10_000
 SceneAnswers = dict[tuple[str, str], tuple[Answer, ...]]  # by scene and question key
 
 
-def read_answer_files(folder: Path) -> Sheet:
+def read_answer_files(folder: Path, catalogue: Catalogue) -> Sheet:
     """The sheet of a model named like the folder.
 
     An answer is a choice, a list of choices, or a whole reply; one that cannot be read is invalid.
@@ -31,11 +31,11 @@ def read_answer_files(folder: Path) -> Sheet:
         raise BadFile(f"{folder}: holds {len(files)} files, expected at most {MOST_SCENES}")
     answers: SceneAnswers = {}
     for file in files:
-        answers |= scene_answers(file, file.stem)
+        answers |= scene_answers(file, file.stem, catalogue)
     return Sheet(model=folder.resolve().name, source=str(folder), answers=answers)
 
 
-def scene_answers(file: Path, scene: str) -> SceneAnswers:
+def scene_answers(file: Path, scene: str, catalogue: Catalogue) -> SceneAnswers:
     """The answers in a file about one scene."""
     content = read_json(file, largest=LARGEST_FILE)
     if not isinstance(content, dict):
@@ -44,7 +44,7 @@ def scene_answers(file: Path, scene: str) -> SceneAnswers:
     for key, value in content.items():
         if key.startswith("q_"):
             try:
-                asked = question(scene, key)
+                asked = catalogue.question(scene, key)
             except PaseoError as error:
                 problem = str(error).rstrip(".")
                 end = " Correct" if problem.endswith("?") else "; correct"

@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from paseo.vqa.questions.questions import kinds
 from paseo.vqa.questions.votes import Labels
 from paseo.vqa.scores.marking import Marking
 from paseo.vqa.scores.rows import Group, ScoreRow, earned
@@ -47,14 +46,14 @@ def scene_numbers(labels: Labels) -> IntArray:
 
 
 def _kind_numbers(labels: Labels) -> IntArray:
-    places = {key: k for k, key in enumerate(kinds())}
+    places = {key: k for k, key in enumerate(labels.catalogue.kinds)}
     return np.array([places[each.kind.key] for each in labels.questions])
 
 
 def _earnings(labels: Labels, marking: Marking) -> FloatArray:
     """What each option of each kind earns in each scene, (scenes, kinds, options)."""
     scenes = scene_numbers(labels)
-    sums = np.zeros((scenes.max() + 1, len(kinds()), labels.counts.shape[1]))
+    sums = np.zeros((scenes.max() + 1, len(labels.catalogue.kinds), labels.counts.shape[1]))
     np.add.at(sums, (scenes, _kind_numbers(labels)), np.nan_to_num(marking.agreement))
     return sums
 

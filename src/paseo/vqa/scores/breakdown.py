@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from paseo.vqa.questions.questions import Option, Reasoning, kinds
+from paseo.vqa.questions.questions import Option
 from paseo.vqa.questions.votes import Labels
 from paseo.vqa.scores.rows import ScoreRow
 from paseo.vqa.scores.sheets import Sheet
@@ -29,14 +29,14 @@ Sections = Mapping[str, Mapping[str, BoolArray]]
 def sections(labels: Labels) -> Sections:
     """Masks over the questions, by kind of section and then by name; empty ones are left out."""
     asked = labels.questions
-    reasoning = np.array([each.kind.reasoning.value for each in asked])
+    category = np.array([each.kind.category for each in asked])
     kind = np.array([each.kind.key for each in asked])
     shares = labels.counts.max(axis=1) / labels.people
     crowd = people_in_scene(labels)
     every = {
         "category": {ALL: np.ones(len(asked), bool)}
-        | {each.value: reasoning == each.value for each in Reasoning},
-        "question": {key: kind == key for key in kinds()},
+        | {each: category == each for each in labels.catalogue.categories},
+        "question": {key: kind == key for key in labels.catalogue.kinds},
         "agreement": {
             name: (low <= shares) & (shares < high) for name, (low, high) in AGREEMENT_BANDS.items()
         },

@@ -7,7 +7,7 @@ from typing import Any
 from paseo.data.textfile import read_json
 from paseo.errors import BadFile
 from paseo.vqa.questions.methods import Method, asked
-from paseo.vqa.questions.questions import question
+from paseo.vqa.questions.questions import Catalogue
 from paseo.vqa.scores.answer_files import (
     LARGEST_FILE,
     MOST_SCENES,
@@ -33,7 +33,7 @@ def holds_evaluation(folder: Path) -> bool:
     return next(folder.glob(f"*/{ANSWERS}"), None) is not None
 
 
-def read_evaluation(folder: Path) -> Sheet:
+def read_evaluation(folder: Path, catalogue: Catalogue) -> Sheet:
     """The answers of one experiment.
 
     With people's answers told (`cot_with_gt`) the evaluator writes these down as if the model had
@@ -44,7 +44,7 @@ def read_evaluation(folder: Path) -> Sheet:
         raise BadFile(f"{folder}: no folder in it is named like a scene; rename them")
     if len(files) > MOST_SCENES:
         raise BadFile(f"{folder}: holds {len(files)} scenes, expected at most {MOST_SCENES}")
-    said = {file.parent.name: scene_answers(file, file.parent.name) for file in files}
+    said = {f.parent.name: scene_answers(f, f.parent.name, catalogue) for f in files}
     seconds = {file.parent.name: _seconds(file.with_name(CONVERSATION)) for file in files}
     named = EXPERIMENT.fullmatch(folder.resolve().name)
     method = METHODS[named[2]] if named else None
@@ -52,7 +52,7 @@ def read_evaluation(folder: Path) -> Sheet:
         method = Method.CHAIN_HUMAN
     answers: SceneAnswers = {}
     for each in said.values():
-        answers |= _given(each, method)
+        answers |= _given(each, method, catalogue)
     return Sheet(
         model=named[1] if named else folder.resolve().name,
         method=method,
@@ -62,10 +62,11 @@ def read_evaluation(folder: Path) -> Sheet:
     )
 
 
-def _given(said: SceneAnswers, method: Method | None) -> SceneAnswers:
+def _given(said: SceneAnswers, method: Method | None, catalogue: Catalogue) -> SceneAnswers:
     if method is not Method.CHAIN_HUMAN:
         return said
-    put = {(each.scene, each.key) for each in asked((question(*p) for p in said), method)}
+    every = (catalogue.question(*place) for place in said)
+    put = {(each.scene, each.key) for each in asked(every, method)}
     return {place: answers for place, answers in said.items() if place in put}
 
 

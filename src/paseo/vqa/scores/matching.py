@@ -1,7 +1,7 @@
 """Whether answers and labels belong to the same scenes."""
 
 from paseo.data.scenes.origin import is_staged
-from paseo.errors import InputError
+from paseo.errors import BadValue, InputError
 from paseo.vqa.questions.votes import Labels, check_origin
 from paseo.vqa.scores.sheets import Sheet
 
@@ -16,6 +16,10 @@ def check_about(sheet: Sheet, labels: Labels) -> None:
     votes = labels.source or "use"
     if sheet.staged is not None or any(map(is_staged, asked)):
         check_origin(labels, staged=sheet.staged is not False, whose=whose)
+    try:
+        labels.catalogue.check_alike(sheet.catalogue)
+    except BadValue as error:
+        raise InputError(f"{whose} and the votes in {votes}: {error}") from error
     if sheet.people and asked and asked.isdisjoint(labels.scenes):
         raise InputError(
             f"{whose}: holds answers about {min(asked)} and {len(asked) - 1} other scenes, but the "

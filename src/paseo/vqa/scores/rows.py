@@ -9,7 +9,7 @@ import numpy as np
 
 from paseo.text import in_short
 from paseo.vqa.questions.answers import Answer
-from paseo.vqa.questions.questions import Option, kinds
+from paseo.vqa.questions.questions import Option
 from paseo.vqa.questions.raw_answers import LONGEST_NAME, Place
 from paseo.vqa.questions.votes import Labels
 from paseo.vqa.scores.marking import Marking
@@ -68,7 +68,8 @@ class Choosing:
 def choosing(labels: Labels, marking: Marking) -> Choosing:
     """Prepare to mark sheets against labels."""
     numbers = {
-        kind.key: {option: k for k, option in enumerate(kind.options)} for kind in kinds().values()
+        key: {option: k for k, option in enumerate(kind.options)}
+        for key, kind in labels.catalogue.kinds.items()
     }
     return Choosing(labels, marking, labels.rows(), numbers)
 

@@ -7,7 +7,7 @@ from paseo.vlm.models import Usage
 from paseo.vqa.pictures.pictures import Drawing, Layout
 from paseo.vqa.questions.answers import Answer
 from paseo.vqa.questions.methods import Method
-from paseo.vqa.questions.questions import Option
+from paseo.vqa.questions.questions import Catalogue, Option, shipped
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +38,7 @@ class Sheet:
     askings: tuple[Asking, ...] = field(default=())  # of every request that was made
     failed: int = 0  # questions the provider would not answer at all
     staged: bool | None = None  # whether its scenes are; None where only their ids can tell
+    catalogue: Catalogue = field(default_factory=shipped)  # what was asked, among others
     people: Mapping[str, tuple[int, ...]] = field(default_factory=dict)  # in scenes, where known
 
     @property

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from paseo.vqa.questions.questions import Option, Reasoning, kinds, question
+from paseo.vqa.questions.questions import CATEGORIES, Option, kinds, question
 from paseo.vqa.synthetic.voting import Ballots, tally
 
 Group = str  # 'all', a reasoning category, or the key of a kind
@@ -156,8 +156,8 @@ def _groups(votes: list[Vote]) -> list[tuple[Group, list[int]]]:
     places = range(len(votes))
     asked = [kinds()[vote.kind] for vote in votes]
     groups: list[tuple[Group, list[int]]] = [("all", list(places))]
-    for reasoning in Reasoning:
-        groups.append((reasoning.value, [k for k in places if asked[k].reasoning is reasoning]))
+    for category in CATEGORIES:
+        groups.append((category, [k for k in places if asked[k].category == category]))
     groups += [(key, [k for k in places if asked[k].key == key]) for key in kinds()]
     return groups
 

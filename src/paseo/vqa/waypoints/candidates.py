@@ -7,7 +7,7 @@ from hashlib import sha256
 import numpy as np
 
 from paseo.errors import BadValue
-from paseo.vqa.questions.questions import Question, QuestionType, Reasoning
+from paseo.vqa.questions.questions import SOCIAL, Question, QuestionType
 from paseo.world.arrays import FloatArray
 
 # Without G and R, which are the goal and the robot, and I and O, which read as digits.
@@ -44,7 +44,7 @@ class Candidates:
         """Which of them to choose, as an exam puts it."""
         kind = QuestionType(
             key=KEY,
-            reasoning=Reasoning.SOCIAL,
+            category=SOCIAL,
             about_person=False,
             choices=self.letters,
             guidance="waypoints",

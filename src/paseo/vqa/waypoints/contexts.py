@@ -8,7 +8,8 @@ from typing import Any
 from paseo.data.scenes.tree import Tree
 from paseo.errors import BadValue, InputError
 from paseo.vqa.geometry.aftermath import REMEDY
-from paseo.vqa.questions.questions import Option, question, questions
+from paseo.vqa.questions.own import catalogue_in
+from paseo.vqa.questions.questions import Option, questions
 from paseo.vqa.questions.raw_answers import option_of
 from paseo.vqa.waypoints.candidates import seeded
 from paseo.world.scenes import Scene
@@ -48,14 +49,15 @@ def geometry_answers(folder: Path, scene: Scene) -> dict[Place, Option]:
     if not tree.has(name):
         return {}
     content = tree.json(name, dict[str, Any])
-    known = {each.key for each in questions(scene.id, [p.number for p in scene.people])}
+    asked = catalogue_in(folder).questions(scene.id, [p.number for p in scene.people])
+    known = {each.key: each.kind for each in asked}
     found: dict[Place, Option] = {}
     for key, answers in content.items():
         if key.endswith(PARTS) or not key.startswith("q_"):
             continue
         if key not in known or not isinstance(answers, list) or not answers:
             raise tree.fault(name, f"'{key[:60]}' is no answer to a question about the scene")
-        option = option_of(answers[0], question(scene.id, key).kind)
+        option = option_of(answers[0], known[key])
         if option is None:
             raise tree.fault(name, f"{key}: {answers[0]!r:.60} is none of its choices")
         found[scene.id, key] = option

@@ -8,7 +8,7 @@ from paseo.vlm.models import Picture, Prompt, Reply
 from paseo.vqa.exam.examiner import WordedExaminer
 from paseo.vqa.exam.sessions import SceneSession
 from paseo.vqa.questions.answers import Answer
-from paseo.vqa.questions.questions import Option, Question
+from paseo.vqa.questions.questions import Option, Question, QuestionType
 from paseo.vqa.questions.questions import questions as all_questions
 from paseo.vqa.waypoints.candidates import KEY
 from paseo.vqa.waypoints.contexts import Context, Place
@@ -46,7 +46,7 @@ class WaypointExaminer:
         """A choice that is told the model's own answers waits for every one of them."""
         if question.kind.key != KEY:
             return self.worded.needs(question)
-        return question.kind.needs
+        return question.needs
 
     def prompt(
         self, session: SceneSession, questions: Sequence[Question], earlier: Mapping[str, Answer]
@@ -86,6 +86,11 @@ class WaypointExaminer:
         return [(each, option) for each in every if (option := known.get(each.key)) is not None]
 
 
+def _only(question: Question) -> QuestionType:
+    """A kind of which there is this question alone."""
+    return replace(question.kind, key=question.key, about_person=False, builds_on=())
+
+
 def waypoint_sessions(
     scenes: Iterable[Scene],
     choices: Mapping[str, Choice],
@@ -100,7 +105,7 @@ def waypoint_sessions(
         if examiner.context is Context.OWN:
             before = all_questions(scene.id, people)
         only = choice.candidates.question(scene.id)
-        waits = replace(only.kind, needs=tuple(each.key for each in before))
+        waits = replace(only.kind, builds_on=tuple(map(_only, before)))
         try:
             marked = marked_pictures(
                 scene,

@@ -29,6 +29,7 @@ from paseo.vqa.exam.budget import Budget, Caps, Ending, Tally
 from paseo.vqa.exam.plan import ExamOptions
 from paseo.vqa.exam.sessions import Request, SceneSession, key_maker
 from paseo.vqa.exam.store import ReplyStore
+from paseo.vqa.questions.questions import shipped
 from paseo.world.scenes import Unreadable
 
 pytestmark = [pytest.mark.extra("openai"), pytest.mark.extra("anthropic"),
@@ -96,6 +97,7 @@ def exam(
     return BatchExam(
         batches,
         examiner(),
+        catalogue=shipped(),
         store=ReplyStore(folder / "replies.sqlite"),
         budget=Budget(caps, price=CENT, estimate=ESTIMATE),
         key=key_maker("openai/tiny-1", {}),
@@ -372,7 +374,7 @@ def test_a_damaged_ledger_is_told_in_a_sentence(tmp_path: Path, damage: str) -> 
     request = Request(
         key="k", variant="", questions=SESSIONS[0].questions[:1], repeat=0, prompt=Prompt(text="")
     )
-    ledger = Ledger(store)
+    ledger = Ledger(store, shipped())
     ledger.intend("tag", [request], now_s=5.0)
     ledger.name("tag", ["b1"])
     (known,) = ledger.open()

@@ -17,7 +17,6 @@ from paseo.report.exam.several.gathered import Gathered
 from paseo.report.pages.template import harmless
 from paseo.vqa.exam.transcript import State
 from paseo.vqa.prompts.prompts import question_text
-from paseo.vqa.questions.questions import kinds
 from paseo.vqa.scores.rows import Group
 
 SPLIT = "split"  # the state of a question to which models gave different answers
@@ -34,7 +33,7 @@ def exams_data(found: Gathered) -> str:
         requests += [request_data(r, p) for r, p in zip(exam.requests, prompts, strict=True)]
     data = {
         "models": list(found.names),
-        "kinds": [kind_data(kind) for kind in kinds().values()],
+        "kinds": [kind_data(kind) for kind in found.catalogue.kinds.values()],
         "scenes": [scene_data(s, found.shower(s.id).plan) for s in found.scenes],
         "questions": _questions(found, lines, first),
         "requests": requests,
@@ -52,7 +51,7 @@ def _questions(found: Gathered, lines: Lines, first: list[int]) -> list[dict[str
     for number, exam in enumerate(found.exams):
         for entry in exam.entries:
             put = entry.question
-            told = entry_data(entry, earned[number])
+            told = entry_data(entry, earned[number], found.catalogue)
             words = lines.number(question_text(put, exam.presentation.wording))
             one = merged.setdefault(
                 (put.scene, put.key),

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from pathlib import Path
 
 import numpy as np
@@ -9,6 +10,7 @@ import numpy as np
 from paseo.errors import BadValue, InputError
 from paseo.vqa.exam.plan import AskedScene
 from paseo.vqa.exam.transcript import Transcript, transcript
+from paseo.vqa.questions.questions import Catalogue
 from paseo.vqa.questions.votes import Labels
 from paseo.vqa.scores.matching import check_about
 from paseo.vqa.scores.rows import Over, names_of
@@ -23,6 +25,7 @@ class Gathered:
 
     exams: tuple[Transcript, ...]
     names: tuple[str, ...]  # no two alike
+    catalogue: Catalogue  # all that any of them asked
     card: Scorecard | None  # None without people's answers
     notes: tuple[str, ...]
 
@@ -51,6 +54,7 @@ def gather(
     return Gathered(
         exams=exams,
         names=names,
+        catalogue=reduce(Catalogue.joined, (exam.sheet.catalogue for exam in exams)),
         card=_card(exams, votes) if votes else None,
         notes=tuple(_notes(exams, names)),
     )

@@ -3,13 +3,13 @@
 from collections.abc import Iterable, Sequence
 from string import ascii_uppercase
 
+from paseo.report.exam.categories import categories
 from paseo.report.exam.data import title_of
 from paseo.report.exam.score_notes import notes, same_questions
-from paseo.report.exam.scores import CATEGORIES, further_tables
+from paseo.report.exam.scores import further_tables
 from paseo.report.exam.several.gathered import Gathered
 from paseo.report.pages.tables import table_markup
 from paseo.text import html_text
-from paseo.vqa.questions.questions import kinds
 from paseo.vqa.scores.baselines import CONSTANT, ORACLE, PERSON
 from paseo.vqa.scores.breakdown import ALL
 from paseo.vqa.scores.rows import Group
@@ -29,7 +29,8 @@ def colour_class(number: int) -> str:
 def leaderboard(found: Gathered) -> str:
     """All models, best first, among the baselines; without votes, only who they are."""
     rows = _ranked(found.card) if found.card else _listed(found)
-    head = ("", "Model", "Agreement with people", *list(CATEGORIES.values())[1:], "Invalid", "USD")
+    _, *named = _categories(found).values()
+    head = ("", "Model", "Agreement with people", *named, "Invalid", "USD")
     cells = "".join(f'<th scope="col">{html_text(word)}</th>' for word in head)
     said = f'<p class="facts">{html_text(same_questions(found.card))}</p>' if found.card else ""
     return (
@@ -44,7 +45,7 @@ def plots(card: Scorecard) -> str:
     panels = "".join(
         f'<figure class="panel plot"><figcaption><strong>{html_text(words)}</strong> '
         f"{_count(card, name)}</figcaption>{_panel(card, name)}</figure>"
-        for name, words in CATEGORIES.items()
+        for name, words in categories(card.labels.catalogue).items()
     )
     legend = "".join(
         f'<li><i class="{name.replace(" ", "-")}"></i>{html_text(name)}</li>'
@@ -62,7 +63,8 @@ def by_kind(found: Gathered) -> str:
     if card is None:
         return ""
     rows = _models(card)
-    shown = [key for key in kinds() if any(_over(each, key) for each in rows)]
+    kinds = card.labels.catalogue.kinds
+    shown = [key for key in kinds if any(_over(each, key) for each in rows)]
     head = "".join(
         f'<th scope="col"><b class="letter {colour_class(k)}">{ascii_uppercase[k]}</b> '
         f"{html_text(each.row.name)}</th>"
@@ -70,7 +72,7 @@ def by_kind(found: Gathered) -> str:
     )
     lines = "".join(
         f'<tr><th scope="row"><button type="button" class="link" data-kind="{key}">'
-        f"{html_text(title_of(kinds()[key]))}</button></th>"
+        f"{html_text(title_of(kinds[key]))}</button></th>"
         f"{''.join(_shaded(each.scores['question'][key]) for each in rows)}</tr>"
         for key in shown
     )
@@ -114,7 +116,7 @@ def _ranked(card: Scorecard) -> Iterable[str]:
 
 def _row(place: str, number: int | None, each: Scored) -> str:
     score, account = each.scores["category"][ALL], each.spending
-    others = [each.scores["category"][name] for name in CATEGORIES if name != ALL]
+    others = [other for name, other in each.scores["category"].items() if name != ALL]
     invalid = "" if account is None or account.invalid_rate is None else account.invalid_rate
     cost = "" if account is None or account.cost_usd is None else f"{account.cost_usd:.2f}"
     return (
@@ -126,9 +128,13 @@ def _row(place: str, number: int | None, each: Scored) -> str:
     )
 
 
+def _categories(found: Gathered) -> dict[str, str]:
+    return categories(found.card.labels.catalogue if found.card else found.catalogue)
+
+
 def _listed(found: Gathered) -> Iterable[str]:
     for number, name in enumerate(found.names):
-        empty = "<td>-</td>" * (len(CATEGORIES) + 2)
+        empty = "<td>-</td>" * (len(_categories(found)) + 2)
         yield (
             f'<tr class="{colour_class(number)}"><td></td><th scope="row">{_letter(number)}'
             f"{html_text(name)}</th>{empty}</tr>"

@@ -11,7 +11,7 @@ from paseo.vlm.models import Prompt
 from paseo.vqa.exam.replies import Questions
 from paseo.vqa.exam.sessions import Request
 from paseo.vqa.exam.store import ReplyStore, place
-from paseo.vqa.questions.questions import question
+from paseo.vqa.questions.questions import Catalogue
 
 # It becomes part of an address.
 Id = Annotated[str, msgspec.Meta(pattern=r"^(batches/)?[A-Za-z0-9_.-]{1,200}$")]
@@ -38,8 +38,8 @@ class _Place(NamedTuple):
 class Ledger:
     """The tables of batches in the store of an exam."""
 
-    def __init__(self, store: ReplyStore) -> None:
-        self._store = store
+    def __init__(self, store: ReplyStore, catalogue: Catalogue) -> None:
+        self._store, self._catalogue = store, catalogue
 
     def intend(self, tag: str, requests: Sequence[Request], *, now_s: float) -> None:
         """Note, on disk, that these are about to be sent under a tag."""
@@ -95,15 +95,14 @@ class Ledger:
         with self._store.reading() as db:
             query = "SELECT key, variant, scene, questions, repeat FROM batched WHERE tag = ?"
             rows = msgspec.convert(db.execute(query, (tag,)).fetchall(), list[_Place])
-        return {row.key: _request(row) for row in rows}
+        return {row.key: self._request(row) for row in rows}
 
-
-def _request(row: _Place) -> Request:
-    keys = msgspec.json.decode(row.questions, type=Questions)
-    return Request(
-        key=row.key,
-        variant=row.variant,
-        questions=tuple(question(row.scene, key) for key in keys),
-        repeat=row.repeat,
-        prompt=Prompt(text="", id=f"{row.scene}/{','.join(keys)}"),
-    )
+    def _request(self, row: _Place) -> Request:
+        keys = msgspec.json.decode(row.questions, type=Questions)
+        return Request(
+            key=row.key,
+            variant=row.variant,
+            questions=tuple(self._catalogue.question(row.scene, key) for key in keys),
+            repeat=row.repeat,
+            prompt=Prompt(text="", id=f"{row.scene}/{','.join(keys)}"),
+        )

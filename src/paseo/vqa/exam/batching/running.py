@@ -24,7 +24,7 @@ from paseo.vqa.exam.sessions import Examiner, KeyOf, QuestionGraph, Request, Sce
 from paseo.vqa.exam.sharing.cache import ReplyCache
 from paseo.vqa.exam.store import Asked, ReplyStore
 from paseo.vqa.exam.workers import WALL, Clock, Stop
-from paseo.vqa.questions.questions import Question, question
+from paseo.vqa.questions.questions import Catalogue, Question
 from paseo.world.scenes import Unreadable
 
 MOST_PROBLEMS = 20  # kept in words
@@ -53,6 +53,7 @@ class BatchExam:
         batches: Batches,
         examiner: Examiner,
         *,
+        catalogue: Catalogue,
         store: ReplyStore,
         budget: Budget,
         key: KeyOf,
@@ -65,7 +66,8 @@ class BatchExam:
     ) -> None:
         self._keys = keys_in(environment)  # which no model may say: what it says is kept
         self._batches, self._examiner, self._key = batches, examiner, key
-        self._store, self._shared, self._ledger = store, shared, Ledger(store)
+        self._store, self._shared, self._ledger = store, shared, Ledger(store, catalogue)
+        self._catalogue = catalogue
         self._budget, self._reserve, self._options = budget, reserve, options
         self._watch, self._clock = watch, clock
         self._reports: SimpleQueue[object] = SimpleQueue()
@@ -152,7 +154,8 @@ class BatchExam:
         for scene in finished:
             for stored in self._store.replies_about(scene):
                 if stored.reply is not None:
-                    self._count(stored.reply, [question(scene, key) for key in stored.questions])
+                    asked = [self._catalogue.question(scene, key) for key in stored.questions]
+                    self._count(stored.reply, asked)
         for session in sessions:
             if isinstance(session, Unreadable):
                 tally.unreadable.append(session)

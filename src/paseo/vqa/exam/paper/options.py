@@ -31,6 +31,7 @@ class AskOptions:
     drawing: Drawing | None = None  # None: the data set's own where every scene has it
     largest_px: int | None = None  # of a picture's longer side; None: as `sent_px` says
     wording: WordingSource | None = None  # None: the data set's own where it has any
+    questions: Path | None = None  # a file of one's own; None: as the scenes' folder has them
     labels: Path | None = None  # people's answers, where the method tells them
     probes: tuple[Probe, ...] = ()
     limit: int | None = None  # only the first scenes

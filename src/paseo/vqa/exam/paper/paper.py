@@ -27,7 +27,9 @@ from paseo.vqa.pictures.pictures import Drawing, drawing_of, picture_size, sent_
 from paseo.vqa.probes.probe import PLAIN, variants_for
 from paseo.vqa.prompts.presentation import Presentation, wording_in
 from paseo.vqa.questions.methods import Method, asked
-from paseo.vqa.questions.questions import Option, questions
+from paseo.vqa.questions.own import asked_in, questions_for
+from paseo.vqa.questions.question_file import QuestionFile
+from paseo.vqa.questions.questions import Catalogue, Option
 from paseo.vqa.questions.votes import check_origin, read_labels
 from paseo.world.scenes import Unreadable
 
@@ -43,6 +45,7 @@ class Paper:
     found: Overview
     examiner: WordedExaminer
     plan: ExamPlan
+    catalogue: Catalogue
     options: AskOptions
     prices: PriceTable
     redrawn: bool  # whether the data set's own pictures are not shown because of probes
@@ -69,17 +72,19 @@ class Paper:
             (scene for scene in self.found.scenes if scene.id not in without),
             draw=self.examiner.presentation.pictures,
             method=self.examiner.method,
+            catalogue=self.catalogue,
             variants=self.plan.variants,
         )
 
     def estimate(self) -> ExamEstimate:
         """What it will take, from the pictures of the first scene that can be drawn."""
         for sample in self.sessions():
-            if isinstance(sample, SceneSession):
+            if isinstance(sample, Unreadable):
+                reason = sample.reason
+            elif sample.questions:  # one's own may all be about people, and nobody be there
                 return exam_estimate(
                     sample, examiner=self.examiner, plan=self.plan, price=self.price
                 )
-            reason = sample.reason
         raise MissingData(f"no scene can be drawn: {reason}")
 
     @property
@@ -97,7 +102,7 @@ class Paper:
         return picture_size(next(iter(self.found.scenes)), how.images, how.drawing, largest_px=side)
 
     def _answers_about(self, scene: AskedScene) -> int:
-        put = asked(questions(scene.id, scene.people), self.examiner.method)
+        put = asked(self.catalogue.questions(scene.id, scene.people), self.examiner.method)
         return len(put) * self.plan.repeats * len(variants_for(scene.people, self.plan.variants))
 
 
@@ -109,27 +114,20 @@ def prepare(
     progress: Progress = silent,
 ) -> Paper:
     """Read the scenes, the wording and, where they are told, people's answers."""
-    if isinstance(model, str):
-        model_class(model)  # a wrong name is told before scenes are read
-    _ = options.running  # and so is a number that makes no sense
-    _check_structured(model, options)
-    _check_batch(model, options)
-    _check_logprobs(model, options)
-    if options.cache is not None:
-        who_answers(model if isinstance(model, str) else model.name)  # or it is not shared
+    _check_options(model, options)
     prices = read_prices(options.prices)
     folder = open_scenes(scenes or data_dir() / "socialnav-sub")
-    wording = wording_in(folder.folder, options.wording)
+    own = questions_for(folder.folder, options.questions)
+    wording, catalogue = wording_in(folder.folder, options.wording, own), asked_in(own)
     found = overview(folder, limit=options.limit, progress=progress)
     people: Mapping[tuple[str, str], Option] = {}
     if options.method is Method.CHAIN_HUMAN:
-        labels = read_labels(options.labels or folder.folder)
-        check_origin(labels, staged=holds_staged(folder.folder), whose=str(folder.folder))
-        people = labels.most_common()
+        people = _people_said(folder.folder, options, catalogue)
         found = with_answers_of(people, found)
     if not found.scenes:
         first = found.unreadable[0]
         raise MissingData(f"no scene can be asked about; {first.scene}: {first.reason}")
+    _check_anything(found, catalogue, options.method)
     presentation = Presentation(
         layout=options.images,
         drawing=_drawing(options, found),
@@ -146,11 +144,44 @@ def prepare(
             people=people,
             structure=options.structured,
         ),
-        plan=_plan(model, options, presentation, found, people, folder.folder),
+        plan=_plan(model, options, presentation, found, people, folder.folder, own),
+        catalogue=catalogue,
         options=options,
         prices=prices,
         redrawn=bool(options.probes) and options.drawing is None and not ours,
     )
+
+
+def _check_options(model: str | VisionModel, options: AskOptions) -> None:
+    """Tell before scenes are read what does not go together, and which numbers make no sense."""
+    if isinstance(model, str):
+        model_class(model)  # which says what is wrong with the name
+    _ = options.running
+    _check_structured(model, options)
+    _check_batch(model, options)
+    _check_logprobs(model, options)
+    if options.cache is not None:
+        who_answers(model if isinstance(model, str) else model.name)  # or it is not shared
+
+
+def _people_said(
+    folder: Path, options: AskOptions, catalogue: Catalogue
+) -> Mapping[tuple[str, str], Option]:
+    labels = read_labels(options.labels or folder)
+    check_origin(labels, staged=holds_staged(folder), whose=str(folder))
+    catalogue.check_alike(labels.catalogue)
+    return labels.most_common()
+
+
+def _check_anything(found: Overview, catalogue: Catalogue, method: Method) -> None:
+    """Refuse to ask nothing at all."""
+    scenes = ((scene.id, [person.number for person in scene.people]) for scene in found.scenes)
+    if not any(asked(catalogue.questions(*each), method) for each in scenes):
+        raise BadValue(
+            f"with method {method.value} none of the questions is put about any of the scenes; "
+            "take another method, or other questions",
+            parameters=["method"],
+        )
 
 
 def _check_structured(model: str | VisionModel, options: AskOptions) -> None:
@@ -208,6 +239,7 @@ def _plan(
     found: Overview,
     people: Mapping[tuple[str, str], Option],
     source: Path,
+    own: QuestionFile | None,
 ) -> ExamPlan:
     settings = options.settings.deciding
     if options.structured is not None:
@@ -228,6 +260,7 @@ def _plan(
         source=str(source.resolve()),
         staged=holds_staged(source) or msgspec.UNSET,
         scenes=found.asked,
+        questions=msgspec.UNSET if own is None else own.as_asked,
     )
 
 
