@@ -1,6 +1,7 @@
 """Whether the audit finds planted faults, and nothing where there is nothing to find.
 
-    python benchmarks/deciding/audit.py [--audits 20] [--episodes 33] [--jobs 2]
+    python benchmarks/deciding/audit.py [--audits 20] [--first 0] [--episodes 33] [--jobs 2]
+                                        [--group planted|sound]
 
 Scripted models that know all but one thing drive paseo-33, or some of its episodes, a different
 thing and at another pace each time; the audit must name that thing first in 19 of 20. A model that
@@ -56,19 +57,23 @@ def main() -> int:
     words = argparse.ArgumentParser(description=__doc__)
     words.add_argument("--audits", type=int, default=20)
     words.add_argument("--episodes", type=int, default=33)
+    words.add_argument("--first", type=int, default=0, help="number of the first")
+    words.add_argument("--group", choices=("planted", "sound"), help="only these")
     words.add_argument("--jobs", type=int, default=2)
     options = words.parse_args()
-    right = {"planted": 0, "sound": 0}
+    groups = [options.group] if options.group else ["planted", "sound"]
+    right = dict.fromkeys(groups, 0)
     with tempfile.TemporaryDirectory() as place:
-        for group, models in (("planted", tuple(PLANTED)), ("sound", SOUND)):
-            for number in range(options.audits):
+        for group in groups:
+            models = tuple(PLANTED) if group == "planted" else SOUND
+            for number in range(options.first, options.first + options.audits):
                 model = models[number % len(models)]
                 began = time.monotonic()
                 found = audited(model, number, options, Path(place))
                 first = found.named[0] if found.named else "nothing"
                 well = first in PLANTED[model] if group == "planted" else not found.named
                 right[group] += well
-                cost = f"{found.costs[0].mean:.2f}" if found.costs else "-"
+                cost = f"{found.costs[0].contacts.mean:.2f}" if found.costs else "-"
                 print(f"{'ok  ' if well else 'MISS'} {model:18s} {found.decisions:4d} decisions, "
                       f"{found.contacts:3d} contacts: {first} ({cost} per decision), "
                       f"{time.monotonic() - began:.0f} s", flush=True)  # fmt: skip

@@ -44,14 +44,6 @@ class Choosing:
     horizon: float
 
 
-@dataclass(frozen=True, slots=True)
-class Made:
-    """A decision, and where it leads; None: nowhere, because it could not be read."""
-
-    decision: Decision
-    place: Reachable | None
-
-
 class Chooser:
     """Makes the decisions of an episode."""
 
@@ -66,7 +58,7 @@ class Chooser:
         rng: np.random.Generator,
         number: int,
         instead: Instead | None = None,
-    ) -> Made:
+    ) -> Decision:
         """Let the model choose where to go from here, told some answers `instead` of its own."""
         pose = observation.robot.pose
         places = self._reach.candidates(pose, self._how.candidates, rng)
@@ -88,10 +80,10 @@ class Chooser:
         answered = self._replies.ask(self._prompt(only, scene, shown, told, rules, first), (only,))
         answer = _read(answered, only)
         chosen = answer.option[0] if answer.option else None
-        decision = Decision(
+        return Decision(
             number=number,
             time_s=round(observation.time, 6),
-            pose=(round(pose.x, DIGITS), round(pose.y, DIGITS), round(pose.heading, DIGITS)),
+            pose=(pose.x, pose.y, pose.heading),
             goal_m=(round(goal[0], DIGITS), round(goal[1], DIGITS)),
             people=people,
             candidates=tuple(_noted(each, shown.letter(k)) for k, each in enumerate(places)),
@@ -106,8 +98,6 @@ class Chooser:
             problem=shortened(answered.problem or answer.problem, LONGEST_TEXT),
             latency_s=_seconds(answered) + (_seconds(thought) if thought else 0.0),
         )
-        place = None if chosen is None else places[shown.letters.index(chosen)]
-        return Made(decision, place)
 
     def _prompt(
         self,
@@ -219,12 +209,8 @@ def _seconds(answered: Answered) -> float:
 
 
 def _noted(place: Reachable, letter: str) -> Candidate:
-    return Candidate(
-        letter=letter,
-        x_m=round(place.x, DIGITS),
-        y_m=round(place.y, DIGITS),
-        speed_mps=round(place.speed, DIGITS),
-    )
+    """As it is, so that decisions can be followed again to the same places."""
+    return Candidate(letter=letter, x_m=place.x, y_m=place.y, speed_mps=place.speed)
 
 
 def _ids(scene: Scene, history: History, crowd: Crowd) -> dict[str, int]:

@@ -58,6 +58,11 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     problem: Text = ""
     latency_s: Annotated[float, Meta(ge=0)]  # of all replies, as charged
 
+    @property
+    def place(self) -> Candidate | None:
+        """Where it leads; None: nowhere, because it could not be read."""
+        return next((each for each in self.candidates if each.letter == self.chosen), None)
+
 
 def decision_line(decision: Decision) -> bytes:
     """A decision as a line of the file."""

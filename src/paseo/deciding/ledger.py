@@ -93,7 +93,10 @@ class Ledger:
         self._now, self._sleep, self._is_gone = now, sleep, is_gone
         self._owner = owner_of(os.getpid())
         with self._explained():
-            self._db = sqlite3.connect(path, isolation_level=None, timeout=BUSY)
+            # By the wall clock a planner answers in a thread of its own, one at a time.
+            self._db = sqlite3.connect(
+                path, isolation_level=None, timeout=BUSY, check_same_thread=False
+            )
             guard(self._db)
             self._db.executescript(TABLES)
 

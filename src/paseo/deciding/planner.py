@@ -100,7 +100,8 @@ class Vlm:
         self._target: Pose | None = None
         self._speed = 0.0
         self._next, self._number, self._took = 0.0, 0, 0.0
-        self._notes: list[bytes] = []
+        self._notes: list[Decision] = []
+        self._retraced: Sequence[Decision] = ()
         self._instead: Instead | None = None
         if self._replies is None:
             with _going_on():
@@ -130,17 +131,12 @@ class Vlm:
             return twist
         return _moved(self._pose, twist, self._briefing.dt)
 
-    def witness(self, observation: Observation) -> None:
-        """See what is seen while somebody else drives, and let decisions go by."""
-        self._history.add(observation)
-        if observation.time >= self._next - EARLY:
-            self._history.now(observation)
-            self._number += 1
-            self._next = observation.time + self.every_s
+    def retrace(self, decisions: Sequence[Decision], instead: Instead) -> None:
+        """After `begin`: decide as noted up to where the model is told other answers than its own.
 
-    def tell(self, instead: Instead) -> None:
-        """Tell the model other answers than its own."""
-        self._instead = instead
+        Up to there nobody is asked, and time passes as it did.
+        """
+        self._retraced, self._instead = decisions[: instead.since], instead
 
     def upcoming(self) -> Sequence[Command]:
         """The way to the place that was chosen; then the robot stands."""
@@ -161,32 +157,40 @@ class Vlm:
         return self._took
 
     def decisions(self) -> bytes:
-        """A line for each decision of the episode."""
-        return b"".join(self._notes)
+        """A line for each decision of the episode, as far as there is room for them."""
+        noted = bytearray()
+        for line in map(decision_line, self._notes):
+            if len(noted) + len(line) > MOST_NOTED:
+                break
+            noted += line
+        return bytes(noted)
 
     def _decide(self, observation: Observation) -> None:
+        if self._number < len(self._retraced):
+            decision = self._retraced[self._number]
+        else:
+            decision = self._decision(observation)
+        place = decision.place
+        self._took = decision.latency_s
+        self._number += 1
+        self._next = observation.time + self.every_s
+        self._target = None
+        self._speed = 0.0
+        if place is not None and place.speed_mps > 0:
+            self._target, self._speed = Pose(place.x_m, place.y_m), place.speed_mps
+        self._notes.append(decision)
+
+    def _decision(self, observation: Observation) -> Decision:
         with _going_on():
             # Of each decision its own, so that one can be made again alone.
             rng = np.random.default_rng((self._briefing.seed, self._number))
             number, instead = self._number, self._instead
-            made = self._chooser.choose(observation, self._history, rng, number, instead)
-        decision, place = made.decision, made.place
-        self._took = decision.latency_s
-        self._number += 1
-        self._next = observation.time + self.every_s
-        self._target = None if place is None or place.speed == 0 else place.pose
-        self._speed = 0.0 if place is None else place.speed
-        self._note(decision)
+            return self._chooser.choose(observation, self._history, rng, number, instead)
 
     def _twist(self, pose: Pose) -> Twist:
         if self._target is None:
             return Twist(0.0, 0.0)
         return twist_to(pose, self._target, self._speed, self._briefing.robot, self._briefing.dt)
-
-    def _note(self, decision: Decision) -> None:
-        line = decision_line(decision)
-        if sum(map(len, self._notes)) + len(line) <= MOST_NOTED:
-            self._notes.append(line)
 
     def _shared(self) -> SharedReplies:
         place = self._place

@@ -1,6 +1,7 @@
 """Run one planner through one scenario, step by step."""
 
 import dataclasses
+import math
 import re
 from dataclasses import replace
 from typing import Any
@@ -52,7 +53,7 @@ def simulate(
     try:
         if episode.ending() is None:
             _begin(planner, episode.briefing)
-            _drive(episode, planner, clock, scenario.dt)
+            drive(episode, planner, clock)
     except PlannerFailed as failure:
         when = f"after {episode.snapshot.time:.2f} s"
         return episode.record(provenance, failure=without_addresses(f"{failure} {when}"))
@@ -108,11 +109,14 @@ def _begin(planner: Planner, told: Briefing) -> None:
         raise PlannerFailed(f"begin() raised {error_words(error)}") from error
 
 
-def _drive(episode: EpisodeRun, planner: Planner, clock: Clock, dt: float) -> None:
-    ask = _Ask(planner)
+def drive(
+    episode: EpisodeRun, planner: Planner, clock: Clock, *, until_s: float = math.inf
+) -> None:
+    """Let a planner that has begun drive an episode to its ending, or up to a time."""
+    ask, dt = _Ask(planner), episode.briefing.dt
     clock.begin(dt)
     try:
-        while episode.ending() is None:
+        while episode.ending() is None and episode.snapshot.time < until_s - 0.5 * dt:
             episode.advance(clock.command(episode.observation, ask))
     except (PlannerFailed, CannotGoOn):
         clock.end()

@@ -1,13 +1,17 @@
 """A model that drove is audited: decisions are made again, and planted faults found."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from paseo.deciding.thinking import Instead
+from paseo.errors import InputError
 from paseo.suite.audit.auditing import AuditOptions, audit_run
-from paseo.suite.audit.cases import audited_drives, contacts_after, judged, wrong_kinds
-from paseo.suite.audit.replaying import contacts_instead
+from paseo.suite.audit.cases import audited_drives, judged, wrong_kinds
+from paseo.suite.audit.followed import Window
+from paseo.suite.audit.replaying import followed_instead
 from paseo.suite.running import run
 from paseo.suite.runs.planning import RunOptions
 from runs import refused
@@ -45,10 +49,45 @@ def test_a_planted_fault_is_wrong_in_its_kind_alone(driven: Path) -> None:
 
 
 def test_told_what_it_says_anyway_a_model_drives_as_it_did(driven: Path) -> None:
-    for drive in audited_drives(driven, "scripted/believing"):
-        for number in range(0, len(drive.decisions), 4):
-            again = Instead(number, "q_person_distance_change", right=True)
-            assert contacts_instead(drive, again, 4.0) == contacts_after(drive, number, 4.0)
+    _check_drives_alike(driven, "scripted/believing")
+
+
+@pytest.mark.parametrize("thinking", ["hold", "stop", "follow"])
+def test_so_it_does_where_its_time_is_charged(tmp_path: Path, thinking: str) -> None:
+    """The world does not wait for replies."""
+    charged = RunOptions(
+        runner="serial", limit=1, latencies=(0.35,), thinking=thinking, late="skip"
+    )
+    run("scripted-10", planner("believing"), out=tmp_path / "run", options=charged)
+    _check_drives_alike(tmp_path / "run", "scripted/believing")
+
+
+def _check_drives_alike(folder: Path, model: str) -> None:
+    for drive in audited_drives(folder, model):
+        numbers = range(0, len(drive.decisions), 4)
+        others = [Instead(number, "q_person_distance_change", right=True) for number in numbers]
+        window = Window(drive.record, 4.0)
+        times = [drive.decisions[number].time_s for number in numbers]
+        assert followed_instead(drive, others, 4.0) == [
+            window.followed(drive.record, time_s) for time_s in times
+        ]
+
+
+def test_a_run_by_the_wall_clock_cannot_be_repeated(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    clock = RunOptions(runner="serial", limit=1, clock="async")
+    run("scripted-10", planner("believing"), out=tmp_path / "run", options=clock)
+    assert "no decision can be made again" in refused(capsys, "audit", tmp_path / "run")
+
+
+def test_what_another_planner_noted_is_not_driven_again(driven: Path) -> None:
+    drive = audited_drives(driven, "scripted/believing")[0]
+    first = drive.decisions[0]
+    other = next(each.letter for each in first.candidates if each.letter != first.chosen)
+    forged = replace(drive, decisions=(structs.replace(first, chosen=other), *drive.decisions[1:]))
+    with pytest.raises(InputError, match="do not lead where they led"):
+        followed_instead(forged, [Instead(3, "q_person_distance_change", right=True)], 4.0)
 
 
 def test_several_models_must_be_told_apart(

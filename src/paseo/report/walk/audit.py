@@ -6,7 +6,7 @@ from msgspec import to_builtins
 
 from paseo.report.table import Cell, text_table
 from paseo.suite.audit.auditing import FEWEST, Audit
-from paseo.suite.audit.effects import Cost
+from paseo.suite.audit.effects import Cost, Estimate
 
 
 def audit_text(audit: Audit) -> str:
@@ -16,8 +16,8 @@ def audit_text(audit: Audit) -> str:
         f"{audit.contacts} contacts.",
         "\n".join(_verdict(audit)),
         "Driven again from a decision with a wrong answer, that kind of answer right from then on: "
-        f"contacts spared within {audit.horizon:g} s, per decision.\n\n" + _costs(audit.costs),
-        "Control, right answers made wrong: below 0 costs contacts.\n\n" + _costs(audit.controls),
+        f"spared within {audit.horizon:g} s, per decision, with 95 %.\n\n" + _costs(audit.costs),
+        "Control, right answers made wrong: below 0 costs.\n\n" + _costs(audit.controls),
         f"What wrong answers go with: contacts within {audit.horizon:g} s of a decision. It is no "
         "cause: a crowd that is hard to read is hard to drive through.\n\n" + _odds(audit),
     ]
@@ -34,8 +34,9 @@ def _verdict(audit: Audit) -> list[str]:
     named = [each for each in audit.costs if each.is_named]
     if named:
         return [
-            f"Being wrong about {each.kind} costs {each.mean:.2f} [{each.low:.2f}, {each.high:.2f}]"
-            f" contacts per decision (p = {each.p:.3f})."
+            f"Being wrong about {each.kind} costs {_spread(each.contacts)} contacts per decision "
+            f"(p = {each.p:.3f}), {_spread(each.near_misses)} near misses and "
+            f"{_spread(each.seconds)} s."
             for each in named
         ]
     if audit.costs:
@@ -44,13 +45,18 @@ def _verdict(audit: Audit) -> list[str]:
 
 
 def _costs(costs: tuple[Cost, ...]) -> str:
-    header = ["kind of question", "decisions", "clusters", "contacts", "95 %", "p (Holm)"]
+    header = ["kind of question", "decisions", "clusters", "contacts", "p (Holm)", "near misses",
+              "seconds"]  # fmt: skip
     rows: list[list[Cell]] = [
-        [each.kind, each.decisions, each.clusters, f"{each.mean:.3f}",
-         f"[{each.low:.3f}, {each.high:.3f}]", f"{each.p:.3f}"]
+        [each.kind, each.decisions, each.clusters, _spread(each.contacts), f"{each.p:.3f}",
+         _spread(each.near_misses), _spread(each.seconds)]
         for each in costs
     ]  # fmt: skip
     return text_table(header, rows) if rows else "none"
+
+
+def _spread(estimate: Estimate) -> str:
+    return f"{estimate.mean:.2f} [{estimate.low:.2f}, {estimate.high:.2f}]"
 
 
 def _odds(audit: Audit) -> str:

@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from itertools import chain, groupby
 from pathlib import Path
 
 import numpy as np
@@ -12,19 +13,15 @@ import numpy as np
 from paseo.deciding.thinking import Instead
 from paseo.errors import BadValue
 from paseo.progress import Progress, silent
-from paseo.suite.audit.cases import (
-    Drive,
-    audited_drives,
-    contacts_after,
-    right_kinds,
-    wrong_kinds,
-)
+from paseo.suite.audit.cases import Drive, audited_drives, right_kinds, wrong_kinds
 from paseo.suite.audit.effects import Cost, Odds, Trial, costs, odds
-from paseo.suite.audit.replaying import contacts_instead
+from paseo.suite.audit.followed import Followed, Window
+from paseo.suite.audit.replaying import followed_instead
 from paseo.vqa.questions.questions import kinds
 from paseo.world.planning import RunPlace
 
 HORIZON = 4.0  # seconds after a decision in which contacts count
+TOGETHER = 16  # decisions of a drive that a process makes again in one go
 FEWEST = 5  # wrong answers of a kind, below which nothing is said of it
 CONTROLS = 20  # decisions of each kind at which a right answer is made wrong
 
@@ -67,10 +64,8 @@ class Audit:
         return tuple(each.kind for each in self.costs if each.is_named)
 
 
-@dataclass(frozen=True, slots=True)
-class _Trying:
-    drive: Drive
-    instead: Instead
+Trying = tuple[Drive, Instead]  # a decision of a drive that is made again
+Afterwards = dict[str, list[Followed]]  # what followed each decision, by the drive's key
 
 
 def audit_run(
@@ -82,8 +77,8 @@ def audit_run(
     """
     how = options or AuditOptions()
     drives = audited_drives(folder, how.planner)
-    mending = list(_mending(drives))
-    spoiling = list(_spoiling(drives, how))
+    afterwards = {each.key: _followed(each, how.horizon) for each in drives}
+    mending, spoiling = list(_mending(drives)), list(_spoiling(drives, how))
     place = RunPlace(folder)
     results = list(_tried([*mending, *spoiling], how, place, progress))
     cut = len(mending)
@@ -94,23 +89,28 @@ def audit_run(
         contacts=sum(drive.record.touches for drive in drives),
         horizon=how.horizon,
         wrong=_wrong(drives),
-        odds=_odds(drives, how),
-        costs=costs(_trials(mending, results[:cut], how), how.seed),
-        controls=costs(_trials(spoiling, results[cut:], how), how.seed),
+        odds=_odds(drives, afterwards, how.seed),
+        costs=costs(_trials(mending, results[:cut], afterwards), how.seed),
+        controls=costs(_trials(spoiling, results[cut:], afterwards), how.seed),
     )
 
 
-def _mending(drives: Sequence[Drive]) -> Iterator[_Trying]:
+def _followed(drive: Drive, horizon: float) -> list[Followed]:
+    window = Window(drive.record, horizon)
+    return [window.followed(drive.record, each.time_s) for each in drive.decisions]
+
+
+def _mending(drives: Sequence[Drive]) -> Iterator[Trying]:
     """Every wrong answer made right, one kind at one decision at a time."""
     often = {kind for kind, (wrong, _) in _wrong(drives).items() if wrong >= FEWEST}
     for drive in drives:
         for number, decision in enumerate(drive.decisions):
             for kind in wrong_kinds(decision):
                 if kind in often:
-                    yield _Trying(drive, Instead(number, kind, right=True))
+                    yield drive, Instead(number, kind, right=True)
 
 
-def _spoiling(drives: Sequence[Drive], how: AuditOptions) -> Iterator[_Trying]:
+def _spoiling(drives: Sequence[Drive], how: AuditOptions) -> Iterator[Trying]:
     """Right answers made wrong, of each kind at some decisions."""
     rng = np.random.default_rng(how.seed)
     known: defaultdict[str, list[tuple[Drive, int]]] = defaultdict(list)
@@ -119,40 +119,45 @@ def _spoiling(drives: Sequence[Drive], how: AuditOptions) -> Iterator[_Trying]:
             for kind in right_kinds(decision):
                 known[kind].append((drive, number))
     for kind, places in known.items():
-        for k in rng.permutation(len(places))[: how.controls]:
-            drive, number = places[int(k)]
-            yield _Trying(drive, Instead(number, kind, right=False))
+        for k in sorted(rng.permutation(len(places))[: how.controls].tolist()):
+            drive, number = places[k]
+            yield drive, Instead(number, kind, right=False)
 
 
 def _tried(
-    trials: Sequence[_Trying], how: AuditOptions, place: RunPlace, progress: Progress
-) -> Iterator[int]:
-    """Contacts of each trial, in order, whatever number of processes makes them."""
-    tasks = [(each.drive, each.instead, how.horizon, place) for each in trials]
+    trials: Sequence[Trying], how: AuditOptions, place: RunPlace, progress: Progress
+) -> Iterator[Followed]:
+    """What followed in each trial, in order, whatever number of processes makes them."""
+    tasks = [(drive, others, how.horizon, place) for drive, others in _together(trials)]
     if how.jobs == 1:
-        found: Iterator[int] = (contacts_instead(*task) for task in tasks)
-        yield from _followed(found, len(tasks), progress)
+        yield from _shown((followed_instead(*task) for task in tasks), len(trials), progress)
         return
     context = multiprocessing.get_context("forkserver")
     with ProcessPoolExecutor(how.jobs, mp_context=context) as pool:
-        found = pool.map(contacts_instead, *zip(*tasks, strict=True), chunksize=8)
-        yield from _followed(found, len(tasks), progress)
+        columns = zip(*tasks, strict=True)
+        yield from _shown(pool.map(followed_instead, *columns), len(trials), progress)
 
 
-def _followed(found: Iterator[int], total: int, progress: Progress) -> Iterator[int]:
-    for done, each in enumerate(found, start=1):
+def _together(trials: Sequence[Trying]) -> Iterator[tuple[Drive, list[Instead]]]:
+    """Trials of one drive that follow each other, some at a time."""
+    for _, of_drive in groupby(trials, key=lambda each: each[0].key):
+        drives, others = zip(*of_drive, strict=True)
+        for k in range(0, len(others), TOGETHER):
+            yield drives[0], list(others[k : k + TOGETHER])
+
+
+def _shown(found: Iterator[list[Followed]], total: int, progress: Progress) -> Iterator[Followed]:
+    for done, each in enumerate(chain.from_iterable(found), start=1):
         progress("replay", done, total)
         yield each
 
 
-def _trials(trials: Sequence[_Trying], found: Sequence[int], how: AuditOptions) -> list[Trial]:
+def _trials(
+    trials: Sequence[Trying], found: Sequence[Followed], afterwards: Afterwards
+) -> list[Trial]:
     return [
-        Trial(
-            each.instead.kind,
-            each.drive.cluster,
-            contacts_after(each.drive, each.instead.since, how.horizon) - contacts,
-        )
-        for each, contacts in zip(trials, found, strict=True)
+        Trial(instead.kind, drive.cluster, afterwards[drive.key][instead.since].spared(followed))
+        for (drive, instead), followed in zip(trials, found, strict=True)
     ]
 
 
@@ -168,11 +173,11 @@ def _wrong(drives: Sequence[Drive]) -> dict[str, tuple[int, int]]:
     return {kind: each for kind, each in counts.items() if each[1]}
 
 
-def _odds(drives: Sequence[Drive], how: AuditOptions) -> tuple[Odds, ...]:
+def _odds(drives: Sequence[Drive], afterwards: Afterwards, seed: int) -> tuple[Odds, ...]:
     lines: defaultdict[str, list[tuple[bool, bool, int]]] = defaultdict(list)
     for drive in drives:
         for number, decision in enumerate(drive.decisions):
-            touched = contacts_after(drive, number, how.horizon) > 0
+            touched = afterwards[drive.key][number].contacts > 0
             wrong = wrong_kinds(decision)
             for kind in (*wrong, *right_kinds(decision)):
                 lines[kind].append((kind in wrong, touched, drive.cluster))
@@ -180,5 +185,5 @@ def _odds(drives: Sequence[Drive], how: AuditOptions) -> tuple[Odds, ...]:
     for kind, rows in lines.items():
         wrong_at, touched_at, cluster = zip(*rows, strict=True)
         if FEWEST <= sum(wrong_at) <= len(rows) - FEWEST:
-            found.append(odds(kind, wrong_at, touched_at, cluster, how.seed))
+            found.append(odds(kind, wrong_at, touched_at, cluster, seed))
     return tuple(sorted(found, key=lambda each: list(kinds()).index(each.kind)))

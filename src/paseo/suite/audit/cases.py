@@ -13,7 +13,7 @@ from paseo.suite.runs.jobs import jobs_of
 from paseo.suite.runs.rundir import RunDirectory
 from paseo.suite.windows import window_of
 from paseo.vqa.questions.questions import Option, kinds
-from paseo.world.clocks import WAITING
+from paseo.world.clocks import ClockName
 from paseo.world.recordfile import load_record
 from paseo.world.records import Record
 
@@ -35,10 +35,10 @@ def audited_drives(folder: Path, planner: str | None = None) -> list[Drive]:
     """The finished drives of a run by one planner that asked a model, in the order of the plan."""
     directory = RunDirectory(folder)
     plan = directory.plan()
-    if plan.timekeeping.in_force != WAITING:
+    if plan.timekeeping.clock is ClockName.ASYNC:
         raise BadValue(
-            f"{folder}: time passed while its planners thought, so that decisions cannot be made "
-            "again alone; audit a run without a clock of its own"
+            f"{folder}: {plan.timekeeping.depends}, so that no decision can be made again in the "
+            "same moment; audit a run by the clock sync or charged"
         )
     jobs = jobs_of(plan)
     results = directory.finished(jobs)
@@ -106,10 +106,3 @@ def right_kinds(decision: Decision) -> list[str]:
     """The kinds with answers of which none is wrong."""
     wrong = wrong_kinds(decision)
     return list(dict.fromkeys(kind for kind, _, _ in judged(decision) if kind not in wrong))
-
-
-def contacts_after(drive: Drive, number: int, horizon: float) -> int:
-    """How many contacts that count begin within `horizon` seconds after a decision."""
-    dt, time = drive.record.scenario.dt, drive.decisions[number].time_s
-    first, last = round(time / dt), round(time / dt) + round(horizon / dt)
-    return sum(each.counted and first < each.first_step <= last for each in drive.record.contacts)

@@ -12,22 +12,34 @@ DRAWS = 2000
 ALPHA = 0.05
 
 
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A mean per decision, with 95 % of its draws over clusters."""
+
+    mean: float
+    low: float
+    high: float
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cost:
-    """Contacts per decision that wrong answers of a kind cost, by driving again without them."""
+    """What wrong answers of a kind cost per decision, by driving again without them.
+
+    More than 0: the truth would have spared it.
+    """
 
     kind: str
     decisions: int  # at which answers of this kind were wrong, and were corrected
     clusters: int
-    mean: float  # contacts per decision; more than 0: the truth would have spared them
-    low: float
-    high: float
-    p: float  # of clusters' sums as likely on either side of 0, after Holm
+    contacts: Estimate
+    near_misses: Estimate
+    seconds: Estimate
+    p: float  # of clusters' sums of contacts as likely on either side of 0, after Holm
 
     @property
     def is_named(self) -> bool:
         """Whether the kind costs contacts beyond chance."""
-        return self.mean > 0 and self.p < ALPHA
+        return self.contacts.mean > 0 and self.p < ALPHA
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,29 +58,27 @@ class Odds:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """One decision made again: how many contacts fewer there were."""
+    """One decision made again: how many contacts, near misses and seconds fewer there were."""
 
     kind: str
     cluster: int
-    spared: int
+    spared: tuple[float, float, float]
 
 
 def costs(trials: Sequence[Trial], seed: int) -> tuple[Cost, ...]:
-    """By kind, the most costly in all first; p allows for all kinds that were tried."""
+    """By kind, the most contacts in all first; p allows for all kinds that were tried."""
     by_kind = {kind: [each for each in trials if each.kind == kind]
                for kind in dict.fromkeys(each.kind for each in trials)}  # fmt: skip
     sums = {kind: _sums(each) for kind, each in by_kind.items()}
-    adjusted = holm([sign_flip_p(total) for total, _ in sums.values()])
+    adjusted = holm([sign_flip_p(total[:, 0]) for total, _ in sums.values()])
     found = []
-    for (kind, each), p in zip(by_kind.items(), adjusted, strict=True):
-        total, count = sums[kind]
-        low, high = _interval(total, count, np.random.default_rng(seed))
-        mean = float(total.sum() / count.sum())
+    for (kind, (total, count)), p in zip(sums.items(), adjusted, strict=True):
+        contacts, near_misses, seconds = _estimates(total, count, np.random.default_rng(seed))
         found.append(
-            Cost(kind=kind, decisions=len(each), clusters=len(total), mean=mean, low=low,
-                 high=high, p=p)
+            Cost(kind=kind, decisions=int(count.sum()), clusters=len(total), contacts=contacts,
+                 near_misses=near_misses, seconds=seconds, p=p)
         )  # fmt: skip
-    return tuple(sorted(found, key=lambda cost: (-cost.mean * cost.decisions, cost.kind)))
+    return tuple(sorted(found, key=lambda cost: (-cost.contacts.mean * cost.decisions, cost.kind)))
 
 
 def odds(
@@ -107,17 +117,19 @@ def _ratios(tables: IntArray) -> FloatArray:
 
 
 def _sums(trials: Sequence[Trial]) -> tuple[FloatArray, FloatArray]:
-    """What was spared in each cluster, and of how many decisions."""
+    """What was spared in each cluster, (clusters, 3), and of how many decisions."""
     _, rows = np.unique([each.cluster for each in trials], return_inverse=True)
-    spared = np.bincount(rows, weights=np.array([each.spared for each in trials], np.float64))
-    return spared.astype(np.float64), np.bincount(rows).astype(np.float64)
+    spared = np.zeros((rows.max() + 1, 3))
+    np.add.at(spared, rows, np.array([each.spared for each in trials]))
+    return spared, np.bincount(rows).astype(np.float64)
 
 
-def _interval(
+def _estimates(
     total: FloatArray, count: FloatArray, rng: np.random.Generator
-) -> tuple[float, float]:
-    """95 % of the mean, clusters drawn anew."""
+) -> tuple[Estimate, ...]:
+    """The mean of each column, and 95 % of it, clusters drawn anew."""
     drawn = rng.integers(0, len(total), (DRAWS, len(total)))
-    means = total[drawn].sum(axis=1) / count[drawn].sum(axis=1)
-    low, high = np.quantile(means, [0.025, 0.975])
-    return float(low), float(high)
+    draws = total[drawn].sum(axis=1) / count[drawn].sum(axis=1)[:, None]
+    means = total.sum(axis=0) / count.sum()
+    ends = np.quantile(draws, [0.025, 0.975], axis=0)
+    return tuple(Estimate(*map(float, each)) for each in np.vstack([means, ends]).T)

@@ -1,49 +1,65 @@
-"""One decision made again: the drive as it was up to it, then another answer, and driven on."""
+"""Decisions made again: the drive as it was up to one, then another answer, and driven on."""
+
+from collections.abc import Sequence
 
 from paseo.deciding.planner import Vlm
 from paseo.deciding.thinking import Instead
-from paseo.errors import PlannerFailed
+from paseo.errors import InputError, PlannerFailed
 from paseo.planners.choices import make_planner
 from paseo.sim.episode import EpisodeRun
+from paseo.sim.simulate import drive
+from paseo.sim.timekeeping import make_clock
 from paseo.suite.audit.cases import Drive
-from paseo.world.motion import Command, Control, Pose, Twist
+from paseo.suite.audit.followed import Followed, Window
 from paseo.world.planning import RunPlace, keep_in
+from paseo.world.records import Record
 
-SOON = 1e-9  # seconds
+CUT = "the audit has seen enough"
+NEAR = 0.01  # metres between where a robot was and where it is when it drives again
 
 
-def contacts_instead(
-    drive: Drive, instead: Instead, horizon: float, place: RunPlace | None = None
-) -> int:
-    """Contacts within `horizon` after a decision, had the model been told otherwise from it on.
+def followed_instead(
+    driven: Drive, others: Sequence[Instead], horizon: float, place: RunPlace | None = None
+) -> list[Followed]:
+    """What follows decisions of one drive within `horizon`, had the model been told otherwise.
 
-    Up to the decision the recorded commands are followed; from it on the model drives.
+    Up to each decision the noted ones are followed, from it on the model is asked. What follows a
+    script costs nothing and needs no keeping in the run's `place`.
     """
-    record, decision = drive.record, drive.decisions[instead.since]
-    planner = make_planner(drive.planner)
+    planner = make_planner(driven.planner)
     assert isinstance(planner, Vlm)
-    keep_in(planner, place)
-    run = EpisodeRun(record.scenario, record.provenance.control)
+    keep_in(planner, None if planner.model.startswith("scripted/") else place)
+    window = Window(driven.record, horizon)
+    found = []
+    for instead in others:
+        time_s = driven.decisions[instead.since].time_s
+        again = _driven_again(driven, planner, instead, time_s + horizon)
+        found.append(window.followed(again, time_s))
+    return found
+
+
+def _driven_again(driven: Drive, planner: Vlm, instead: Instead, until_s: float) -> Record:
+    record = driven.record
+    made = record.provenance
+    run = EpisodeRun(record.scenario, made.control)
     planner.begin(run.briefing)
-    planner.tell(instead)
-    dt = record.scenario.dt
-    at = round(decision.time_s / dt)
-    for step in range(at):
-        planner.witness(run.observation)
-        run.advance(_recorded(drive, step))
-    last = at + round(horizon / dt)
-    step = at
-    while step < last and run.ending() is None:
-        try:
-            run.advance(planner.plan(run.observation))
-        except PlannerFailed:
-            break
-        step += 1
-    return sum(each.counted and at < each.first_step <= last for each in run.contacts)
+    planner.retrace(driven.decisions, instead)
+    failure = CUT
+    try:
+        drive(run, planner, make_clock(made.timekeeping), until_s=until_s)
+    except PlannerFailed as error:
+        failure = str(error)
+    again = run.record(made, failure="" if run.ending() else failure)
+    _check_same(driven, again, instead)
+    return again
 
 
-def _recorded(drive: Drive, step: int) -> Command:
-    first, second, third = drive.record.commands[step].tolist()
-    if drive.record.provenance.control is Control.POSITION:
-        return Pose(first, second, third)
-    return Twist(first, second)
+def _check_same(driven: Drive, again: Record, instead: Instead) -> None:
+    """That up to the decision the robot went where it went before."""
+    step = round(driven.decisions[instead.since].time_s / again.scenario.dt)
+    before, now = driven.record.robot, again.robot
+    if step >= len(now) or abs(before[step, :2] - now[step, :2]).max() > NEAR:
+        raise InputError(
+            f"{driven.key}: its decisions, made again, do not lead where they led: this run was "
+            "made by another version of paseo or of the planner; run it again"
+        )
