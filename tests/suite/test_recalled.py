@@ -19,7 +19,7 @@ from paseo.world.scenarios import Reaction
 from runs import suite
 
 # A model that notes what it is sent, chooses in turn, takes its time, and answers few questions.
-SPY = '''
+SPY = """
 import hashlib, json, pathlib
 from paseo.vlm.models import Reply
 
@@ -35,7 +35,7 @@ class Spy:
         said = {each.key: each.choices[count % len(each.choices)] for each in prompt.questions
                 if not each.several}
         return Reply(text="Well... " + prompt.answered(said), latency_s=0.07 * (count % 5))
-'''
+"""
 
 
 def sent(prompt: Prompt) -> list[object]:

@@ -1,0 +1,159 @@
+"""Which decisions a page tells most of, and what it tells of each."""
+
+import base64
+import io
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from deciding import decision
+from drives import line, record
+from paseo.cli.main import main
+from paseo.errors import BadFile, BadValue
+from paseo.report.walk.decisions.telling import (
+    Chronicle,
+    check_room,
+    chronicle_of,
+    last_before,
+    ranked,
+    small_picture,
+)
+from paseo.report.walk.decisions.views import (
+    DecisionView,
+    Texts,
+    Wordbook,
+    decision_view,
+    wrong_answers,
+)
+from paseo.report.walk.episodes import view_of
+from paseo.report.walk.webpage import write_report
+from paseo.suite.running import run
+from paseo.suite.runs.planning import RunOptions
+from paseo.vqa.pictures.photos import jpeg
+from paseo.world.recordfile import load_record
+from runs import suite
+
+VLM = "vlm:model=scripted/blind-sides,view=text,think=questions,every_s=0.5"
+
+
+def test_decisions_before_contacts_come_first_then_wrong_ones() -> None:
+    calm = [decision(k, float(k)) for k in range(3)]
+    rough = [
+        decision(0, 0.0),
+        decision(1, 1.0, said="behind"),
+        decision(2, 2.0, chosen=None),
+        decision(3, 3.0, true=None),
+    ]
+    order = ranked([calm, rough], [[2.5], []])
+    assert order == ((0, 2), (1, 1), (1, 2), (0, 0), (0, 1), (1, 0), (1, 3))
+    assert sorted(ranked([calm, rough], [[], [0.5, 0.7]])) == sorted(order)
+    assert ranked([calm], [[0.0]]) == ((0, 0), (0, 1), (0, 2))  # no decision was before it
+
+
+def test_the_last_decision_before_a_contact_is_not_one_at_the_same_time() -> None:
+    decisions = [decision(k, float(k)) for k in range(3)]
+    assert [last_before(decisions, time) for time in (0.0, 0.1, 1.0, 1.1, 9.0)] == [
+        None, 0, 0, 1, 2
+    ]  # fmt: skip
+
+
+def test_answers_are_wrong_only_where_the_truth_is_clear() -> None:
+    assert wrong_answers(decision(0, 0.0, said="behind")) == 1
+    assert wrong_answers(decision(0, 0.0)) == 0
+    assert wrong_answers(decision(0, 0.0, said="behind", true=None)) == 0
+
+
+def test_places_are_taken_from_the_corner_of_the_map_and_people_found_in_the_record() -> None:
+    made = record(line(), [(6, 7)])
+    view = decision_view(decision(0, 1.0), made, np.array([1.0, 2.0]), Wordbook())
+    assert view.pose == (2.0, 3.0, 0.0)
+    assert view.candidates == (("A", 2.0, 3.0, 0.0), ("B", 4.0, 3.5, 1.0))
+    assert view.people == ((1, 0),)
+    assert (view.time, view.arrives) == (1.0, 1.0)  # the world waited
+
+
+def test_texts_stand_once_and_are_called_by_their_numbers() -> None:
+    texts = Texts()
+    first = texts.packed(["a", "b", "a"])
+    assert list(texts.known) == ["a", "b"]
+    assert base64.b64decode(first) == bytes([0, 2, 1])  # 0, 1 more, 1 less
+    assert texts.packed(["b"]) == base64.b64encode(b"\x02").decode()
+
+
+def test_pictures_are_made_smaller_and_never_larger() -> None:
+    for width, expected in ((960, 480), (64, 64)):
+        sent = jpeg(np.full((width // 2, width, 3), 90, np.uint8))
+        small = Image.open(io.BytesIO(base64.b64decode(small_picture(sent))))
+        assert small.size == (expected, expected // 2)
+
+
+@pytest.fixture(scope="module")
+def driven(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("driven")
+    options = RunOptions(runner="serial", limit=2)
+    return run(suite(folder), [VLM, "stop"], out=folder / "out", options=options).folder
+
+
+def chronicle(folder: Path, **how: float) -> Chronicle:
+    files = sorted((folder / "records").glob("*.npz"))
+    found = chronicle_of(files, [view_of(load_record(file)) for file in files], **how)
+    assert found is not None
+    return found
+
+
+def shown(told: Chronicle) -> list[DecisionView]:
+    return [each for drive in told.drives if drive for each in drive.decisions]
+
+
+def test_of_every_decision_all_is_told_where_there_is_room(driven: Path) -> None:
+    found = chronicle(driven)
+    assert found == chronicle(driven)
+    assert found.note == ""
+    (model, _), others = filter(None, found.drives), found.drives.count(None)
+    assert others == 2  # of the planner that asks nobody
+    assert (model.model, model.waits, model.sees) == ("scripted/blind-sides", True, False)
+    assert len(shown(found)) == 8
+    assert all(each.asked and each.asked.questions and each.asked.choice for each in shown(found))
+    assert any("You drive a robot among people" in line for line in found.book.lines.known)
+
+
+def test_what_finds_no_room_is_left_out_and_counted(driven: Path) -> None:
+    none = chronicle(driven, most_mb=0.0)
+    assert none.note.startswith("What the model saw and was asked is in this page for 0 of 8 ")
+    assert not none.book.lines.known
+    few = chronicle(driven, most_mb=0.016)
+    count = sum(each.asked is not None for each in shown(few))
+    assert 0 < count < 8
+    assert f"for {count} of 8 decisions" in few.note
+    with pytest.raises(BadValue, match="decisions of -1 MB, expected 0 to 1000"):
+        check_room(-1.0)
+
+
+def test_a_damaged_file_of_decisions_is_told(driven: Path) -> None:
+    file = sorted((driven / "decisions").iterdir())[0]
+    whole = file.read_bytes()
+    try:
+        file.write_bytes(whole + b"{}\n")
+        with pytest.raises(BadFile, match="line 5 is damaged"):
+            chronicle(driven)
+    finally:
+        file.write_bytes(whole)
+
+
+@pytest.mark.extra("plots")
+def test_the_page_has_it_where_a_model_drove_and_nothing_of_it_elsewhere(
+    driven: Path, tmp_path: Path
+) -> None:
+    page = tmp_path / "model.html"
+    assert main(["report", str(driven), "--out", str(page), "--decisions-mb", "1"]) == 0
+    found = re.search(r'id="decisions">(.*?)</script>', page.read_text(), re.DOTALL)
+    assert found is not None
+    model, stop = json.loads(found[1])["scenes"][0]
+    assert stop is None and len(model["decisions"]) == 4
+    plain = run(suite(tmp_path), "stop", out=tmp_path / "out", options=RunOptions(runner="serial"))
+    text = write_report(plain.folder, tmp_path / "plain.html").read_text()
+    assert "decision" not in text.lower()
