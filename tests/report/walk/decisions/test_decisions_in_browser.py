@@ -178,8 +178,10 @@ def test_of_several_models_one_is_chosen_and_late_answers_are_told(page: Page) -
     page.locator("#driver").select_option("other")
     page.locator("#time").fill("1.2")
     expect(page.locator("#late")).to_have_text(
-        "The reply took 0.50 s: the robot had it at 1.50 s. It is still thinking."
+        "The reply took 0.50 s: the robot had it at 1.50 s. Until then decision 1 is in force."
     )
+    page.locator("#led button").first.click()  # of 1.5 s: it did not have the second yet
+    expect(page.locator("#decisions-title")).to_have_text("Decision 1 of 4, 0.0 s")
     page.locator("#time").fill("1.6")
     expect(page.locator("#late")).to_have_text("The reply took 0.50 s: the robot had it at 1.50 s.")
 

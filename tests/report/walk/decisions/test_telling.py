@@ -4,6 +4,8 @@ import base64
 import io
 import json
 import re
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,9 +15,11 @@ from PIL import Image
 from deciding import decision
 from drives import line, record
 from paseo.cli.main import main
+from paseo.deciding.decisions import Decision
 from paseo.errors import BadFile, BadValue
 from paseo.report.walk.decisions.telling import (
     Chronicle,
+    Driven,
     check_room,
     chronicle_of,
     last_before,
@@ -26,6 +30,7 @@ from paseo.report.walk.decisions.views import (
     DecisionView,
     Texts,
     Wordbook,
+    arrival,
     decision_view,
     wrong_answers,
 )
@@ -34,10 +39,20 @@ from paseo.report.walk.webpage import write_report
 from paseo.suite.running import run
 from paseo.suite.runs.planning import RunOptions
 from paseo.vqa.pictures.photos import jpeg
+from paseo.world.clocks import ClockName, Timekeeping
 from paseo.world.recordfile import load_record
 from runs import suite
 
 VLM = "vlm:model=scripted/blind-sides,view=text,think=questions,every_s=0.5"
+
+
+def driven_by(decisions: Sequence[Decision]) -> Driven:
+    return Driven(
+        file=Path(),
+        decisions=tuple(decisions),
+        arrivals=tuple(each.time_s for each in decisions),
+        sees=False,
+    )
 
 
 def test_decisions_before_contacts_come_first_then_wrong_ones() -> None:
@@ -48,17 +63,23 @@ def test_decisions_before_contacts_come_first_then_wrong_ones() -> None:
         decision(2, 2.0, chosen=None),
         decision(3, 3.0, true=None),
     ]
-    order = ranked([calm, rough], [[2.5], []])
+    drives = [driven_by(calm), driven_by(rough)]
+    order = ranked([*drives, None], [[2.5], [], []])
     assert order == ((0, 2), (1, 1), (1, 2), (0, 0), (0, 1), (1, 0), (1, 3))
-    assert sorted(ranked([calm, rough], [[], [0.5, 0.7]])) == sorted(order)
-    assert ranked([calm], [[0.0]]) == ((0, 0), (0, 1), (0, 2))  # no decision was before it
+    assert sorted(ranked(drives, [[], [0.5, 0.7]])) == sorted(order)
+    assert ranked(drives[:1], [[0.0]]) == ((0, 0), (0, 1), (0, 2))  # no decision was before it
 
 
-def test_the_last_decision_before_a_contact_is_not_one_at_the_same_time() -> None:
-    decisions = [decision(k, float(k)) for k in range(3)]
-    assert [last_before(decisions, time) for time in (0.0, 0.1, 1.0, 1.1, 9.0)] == [
+def test_the_last_decision_before_a_contact_is_one_that_the_robot_had() -> None:
+    arrivals = [0.0, 1.0, 2.0]
+    assert [last_before(arrivals, time) for time in (0.0, 0.1, 1.0, 1.1, 9.0)] == [
         None, 0, 0, 1, 2
     ]  # fmt: skip
+    made = record(line(), [(6, 7)])
+    late = decision(0, 1.0, latency_s=0.41)
+    assert arrival(late, made) == 1.0  # the world waited
+    charged = replace(made.provenance, timekeeping=Timekeeping(clock=ClockName.CHARGED))
+    assert arrival(late, replace(made, provenance=charged)) == pytest.approx(1.45)  # whole steps
 
 
 def test_answers_are_wrong_only_where_the_truth_is_clear() -> None:
@@ -98,9 +119,9 @@ def driven(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return run(suite(folder), [VLM, "stop"], out=folder / "out", options=options).folder
 
 
-def chronicle(folder: Path, **how: float) -> Chronicle:
+def chronicle(folder: Path, most_mb: float = 1.0) -> Chronicle:
     files = sorted((folder / "records").glob("*.npz"))
-    found = chronicle_of(files, [view_of(load_record(file)) for file in files], **how)
+    found = chronicle_of(files, [view_of(load_record(file)) for file in files], most_mb=most_mb)
     assert found is not None
     return found
 

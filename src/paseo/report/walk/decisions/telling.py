@@ -12,6 +12,7 @@ from paseo.report.walk.decisions.views import (
     Asked,
     DrivenView,
     Wordbook,
+    arrival,
     decision_view,
     wrong_answers,
 )
@@ -41,11 +42,12 @@ class Chronicle:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Drive:
+class Driven:
     """A drive by a model."""
 
     file: Path  # of its record
     decisions: tuple[Decision, ...]
+    arrivals: tuple[float, ...]  # when the robot had each of them
     sees: bool  # pictures, and not only words
 
 
@@ -78,8 +80,7 @@ def chronicle_of(
     drives = [_noted(file) for file in files]
     if not any(drives):
         return None
-    noted = [drive.decisions if drive else () for drive in drives]
-    ranks = ranked(noted, [_touched(view) for view in views])
+    ranks = ranked(drives, [_touched(view) for view in views])
     wanted = _wanted(ranks, drives, most_mb)
     book, told, words = Wordbook(), list[DrivenView | None](), dict[Place, _Words]()
     for number, (drive, view) in enumerate(zip(drives, views, strict=True)):
@@ -100,7 +101,7 @@ def chronicle_of(
 
 
 def ranked(
-    noted: Sequence[Sequence[Decision]], touched: Sequence[Sequence[float]]
+    drives: Sequence[Driven | None], touched: Sequence[Sequence[float]]
 ) -> tuple[Place, ...]:
     """All decisions, those first that tell most.
 
@@ -108,20 +109,22 @@ def ranked(
     read, then the others.
     """
     before, wrong, others = list[Place](), list[Place](), list[Place]()
-    for drive, (decisions, times) in enumerate(zip(noted, touched, strict=True)):
-        last = {last_before(decisions, time) for time in times}
-        for number, decision in enumerate(decisions):
+    for drive, (driven, times) in enumerate(zip(drives, touched, strict=True)):
+        if driven is None:
+            continue
+        last = {last_before(driven.arrivals, time) for time in times}
+        for number, decision in enumerate(driven.decisions):
             kind = wrong if decision.chosen is None or wrong_answers(decision) else others
             (before if number in last else kind).append((drive, number))
     return (*before, *wrong, *others)
 
 
-def last_before(decisions: Sequence[Decision], time: float) -> int | None:
-    """Which decision was the last before a time; None: there was none yet."""
-    return max((k for k, each in enumerate(decisions) if each.time_s < time), default=None)
+def last_before(arrivals: Sequence[float], time: float) -> int | None:
+    """Which decision was the last that the robot had before a time; None: there was none yet."""
+    return max((k for k, each in enumerate(arrivals) if each < time), default=None)
 
 
-def _noted(file: Path) -> _Drive | None:
+def _noted(file: Path) -> Driven | None:
     notes = decisions_file(file)
     if not notes.is_file():
         return None
@@ -129,7 +132,9 @@ def _noted(file: Path) -> _Drive | None:
     if not asked_a_model(record):
         return None
     sees = record.provenance.parameters.get("view", "picture") == "picture"
-    return _Drive(file=file, decisions=tuple(read_decisions(notes)), sees=sees)
+    decisions = tuple(read_decisions(notes))
+    arrivals = tuple(arrival(each, record) for each in decisions)
+    return Driven(file=file, decisions=decisions, arrivals=arrivals, sees=sees)
 
 
 def _touched(view: RecordView) -> list[float]:
@@ -138,7 +143,7 @@ def _touched(view: RecordView) -> list[float]:
 
 
 def _wanted(
-    ranks: Sequence[Place], drives: Sequence[_Drive | None], most_mb: float
+    ranks: Sequence[Place], drives: Sequence[Driven | None], most_mb: float
 ) -> frozenset[Place]:
     """Those for which there may be room."""
     room, found = most_mb * MEGA, set[Place]()
@@ -151,7 +156,7 @@ def _wanted(
     return frozenset(found)
 
 
-def _view(drive: _Drive, view: RecordView, problem: str, book: Wordbook) -> DrivenView:
+def _view(drive: Driven, view: RecordView, problem: str, book: Wordbook) -> DrivenView:
     record, corner = load_record(drive.file), corner_of(view.floorplan)
     return DrivenView(
         model=str(record.provenance.parameters.get("model", "")),

@@ -90,7 +90,7 @@ def decision_view(
     numbers = ((int(n), columns.get(id)) for n, id in decision.people.items() if n.isdecimal())
     return DecisionView(
         time=round(decision.time_s, 3),
-        arrives=round(_arrival(decision, record), 3),
+        arrives=round(arrival(decision, record), 3),
         took=round(decision.latency_s, 3),
         pose=(*_placed((x, y), corner), round(heading, 3)),
         goal=_placed(decision.goal_m, corner),
@@ -104,19 +104,19 @@ def decision_view(
     )
 
 
-def wrong_answers(decision: Decision) -> int:
-    """How many answers are not what is clearly true."""
-    said = decision.answers
-    return sum(key in said and said[key].answer != true for key, true in decision.truth.items())
-
-
-def _arrival(decision: Decision, record: Record) -> float:
+def arrival(decision: Decision, record: Record) -> float:
     """When the robot had the answer: at once where the world waited for it."""
     keeping = record.provenance.timekeeping.in_force
     if keeping == WAITING:
         return decision.time_s
     took = decision.latency_s if keeping.latency_s is None else keeping.latency_s
     return decision.time_s + steps_in(took, record.scenario.dt) * record.scenario.dt
+
+
+def wrong_answers(decision: Decision) -> int:
+    """How many answers are not what is clearly true."""
+    said = decision.answers
+    return sum(key in said and said[key].answer != true for key, true in decision.truth.items())
 
 
 def _answers(decision: Decision, book: Wordbook) -> Iterable[IntArray]:

@@ -99,8 +99,9 @@ export class Decisions {
     return this.#decisions.findLast((each) => each.time <= time + 1e-6) ?? null;
   }
 
+  /** The last decision that the robot had before a time. */
   #lastBefore(time) {
-    return this.#decisions.findLast((each) => each.time < time) ?? null;
+    return this.#decisions.findLast((each) => each.arrives < time) ?? null;
   }
 
   // Marks on the time line, and the list of contacts
@@ -131,6 +132,7 @@ export class Decisions {
     const number = decision?.people.find(([, track]) => track === person)?.[0];
     const who = number === undefined ? "somebody it was not shown" : `person ${number}`;
     const button = element("button", { type: "button", className: cause.split(" ")[0], disabled: !decision });
+    button.title = decision ? "To the last decision that the robot had before" : "Nothing was decided yet";
     button.append(element("b", { textContent: `${begins.toFixed(1)} s` }), ` ${who}, ${CAUSES[cause] ?? cause}`);
     button.addEventListener("click", () => this.#choose(decision));
     const item = element("li", {});
@@ -138,7 +140,7 @@ export class Decisions {
     return item;
   }
 
-  /** A contact on the time line leads to the last decision before it. */
+  /** A contact on the time line leads to the last decision before it, too. */
   #clicked(mark) {
     if (!mark.classList.contains("contact")) return;
     const time = (parseFloat(mark.style.left) / 100) * Number(this.#part("time").max);
@@ -229,8 +231,10 @@ export class Decisions {
     const took = `The reply took ${decision.took.toFixed(2)} s`;
     let words = decision.took ? `${took}; the world waited.` : "";
     if (!this.#driven.waits) {
-      const waiting = this.#time() < decision.arrives - EXACT ? " It is still thinking." : "";
-      words = `${took}: the robot had it at ${decision.arrives.toFixed(2)} s.${waiting}`;
+      const before = this.#decisions.indexOf(this.#lastBefore(this.#time() + EXACT)) + 1;
+      const waiting = before ? ` Until then decision ${before} is in force.` : " Until then the robot stands.";
+      const late = this.#time() < decision.arrives - EXACT ? waiting : "";
+      words = `${took}: the robot had it at ${decision.arrives.toFixed(2)} s.${late}`;
     }
     if (this.#part("late").textContent !== words) this.#part("late").textContent = words;
   }
