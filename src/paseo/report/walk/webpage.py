@@ -113,8 +113,7 @@ def webpage(
     measured = [each for each, _ in viewed]
     series = series_of(measured, comparison, LIGHT)
     drawn = plots(measured, comparison, drives=[view.driven for _, view in viewed])
-    looks = [_look(each) for each in series]
-    names = [each.row.planner if each.is_reference else each.name for each in series]
+    looks, names = [_look(each) for each in series], [_name(each) for each in series]
     total = len({(each.episode, each.seed) for each in measured}) + len(drawn)
     shown, driven = _pictures(viewed, album), _decisions(viewed, chronicle)
     places, scenes, cards, pictures, decisions = Places(), [], [], [], []
@@ -189,6 +188,10 @@ def _look(series: Series) -> str:
     if series.is_reference:
         return "ref"
     return f"p{series.number % len(LIGHT.planners)}{' dashed' * series.is_dashed}"
+
+
+def _name(series: Series) -> str:
+    return series.row.planner if series.is_reference else series.name
 
 
 def _facts(measured: Sequence[MeasuredEpisode], comparison: Comparison) -> str:

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from browsing import PHONE, Opened
 from comparisons import compared
-from deciding import decision
+from decided import decision
 from drives import line, record
 from pages import BAD, viewed
 from paseo.report.walk.decisions.telling import Chronicle

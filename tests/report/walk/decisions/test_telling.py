@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from deciding import decision
+from decided import decision
 from drives import line, record
 from paseo.cli.main import main
 from paseo.deciding.decisions import Decision
