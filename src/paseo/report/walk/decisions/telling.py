@@ -3,6 +3,7 @@
 import base64
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from os.path import lexists
 from pathlib import Path
 
 from paseo.deciding.decisions import Decision, decisions_file, read_decisions
@@ -20,8 +21,10 @@ from paseo.report.walk.episodes import RecordView, corner_of
 from paseo.suite.recalled import Put, Recalled, asked_a_model, recalled
 from paseo.vlm.models import Prompt
 from paseo.vqa.pictures.photos import jpeg, photo, photo_size
+from paseo.world.arrays import FloatArray
 from paseo.world.clocks import WAITING
 from paseo.world.recordfile import load_record
+from paseo.world.records import Record
 
 MOST_MB = 10.0  # of what was seen and asked, as it stands in the page, unless somebody says
 MOST_MB_EVER = 1000.0
@@ -84,13 +87,15 @@ def chronicle_of(
     wanted = _wanted(ranks, drives, most_mb)
     book, told, words = Wordbook(), list[DrivenView | None](), dict[Place, _Words]()
     for number, (drive, view) in enumerate(zip(drives, views, strict=True)):
-        made = Recalled(put={})
-        if drive is not None:
-            numbers = {which for place, which in wanted if place == number}
-            made = recalled(drive.file, load_record(drive.file), drive.decisions, numbers)
-            words |= {(number, which): _words(put) for which, put in made.put.items()}
-            progress("what was asked", number + 1, len(files))
-        told.append(_view(drive, view, made.problem, book) if drive else None)
+        if drive is None:
+            told.append(None)
+            continue
+        record = load_record(drive.file)
+        numbers = {which for place, which in wanted if place == number}
+        made = recalled(drive.file, record, drive.decisions, numbers)
+        words |= {(number, which): _words(put) for which, put in made.put.items()}
+        told.append(_view(drive, record, corner_of(view.floorplan), made, book))
+        progress("what was asked", number + 1, len(files))
     shown = _fitting(ranks, words, most_mb)
     asked = {place: _asked(words[place], book) for place in ranks if place in shown}
     return Chronicle(
@@ -126,7 +131,7 @@ def last_before(arrivals: Sequence[float], time: float) -> int | None:
 
 def _noted(file: Path) -> Driven | None:
     notes = decisions_file(file)
-    if not notes.is_file():
+    if not lexists(notes):
         return None
     record = load_record(file)
     if not asked_a_model(record):
@@ -156,13 +161,14 @@ def _wanted(
     return frozenset(found)
 
 
-def _view(drive: Driven, view: RecordView, problem: str, book: Wordbook) -> DrivenView:
-    record, corner = load_record(drive.file), corner_of(view.floorplan)
+def _view(
+    drive: Driven, record: Record, corner: FloatArray, made: Recalled, book: Wordbook
+) -> DrivenView:
     return DrivenView(
         model=str(record.provenance.parameters.get("model", "")),
         waits=record.provenance.timekeeping.in_force == WAITING,
         sees=drive.sees,
-        problem=problem,
+        problem=made.problem,
         decisions=tuple(decision_view(each, record, corner, book) for each in drive.decisions),
     )
 
@@ -227,10 +233,9 @@ def _with(drive: DrivenView | None, number: int, asked: dict[Place, Asked]) -> D
 
 
 def _note(shown: int, decisions: int) -> str:
-    """How much of it is in the page; nothing where all is."""
+    """How much of it is in the page."""
+    told = "What the model saw and was asked is in this page for"
     if shown == decisions:
-        return ""
-    return (
-        f"What the model saw and was asked is in this page for {shown} of {decisions} decisions: "
-        "first those before contacts, then those with wrong answers."
-    )
+        return f"{told} all {decisions} decisions."
+    which = "first those before contacts, then those with wrong answers"
+    return f"{told} {shown} of {decisions} decisions: {which}."

@@ -15,6 +15,7 @@ from paseo.world.clocks import WAITING, steps_in
 from paseo.world.records import Record
 
 NOT_KNOWN = 0  # in place of an answer, or of what is true
+DIGITS = 4  # of a person's number, at most
 
 
 @dataclass(slots=True)
@@ -87,14 +88,14 @@ def decision_view(
     """What a page shows of a decision, all but what was asked."""
     columns = {id: column for column, id in enumerate(record.ids.tolist())}
     x, y, heading = decision.pose
-    numbers = ((int(n), columns.get(id)) for n, id in decision.people.items() if n.isdecimal())
+    drawn = [(n, id) for n, id in decision.people.items() if n.isdecimal() and len(n) <= DIGITS]
     return DecisionView(
         time=round(decision.time_s, 3),
         arrives=round(arrival(decision, record), 3),
         took=round(decision.latency_s, 3),
         pose=(*_placed((x, y), corner), round(heading, 3)),
         goal=_placed(decision.goal_m, corner),
-        people=tuple((number, column) for number, column in numbers if column is not None),
+        people=tuple((int(number), columns[id]) for number, id in drawn if id in columns),
         candidates=tuple(_candidate(each, corner) for each in decision.candidates),
         chosen=decision.chosen,
         rules=decision.rules,
