@@ -41,6 +41,7 @@ EXAMPLES = {
     "paseo exam probes": "paseo exam probes exams/gpt-4o",
     "paseo score": "paseo score exams/gpt-4o --labels scenes",
     "paseo audit": "paseo audit runs/gpt-4o --jobs 2",
+    "paseo loops": "paseo loops runs/gpt-4o runs/qwen --exam exams/gpt-4o exams/qwen --out plots",
     "paseo survey new": "paseo survey new study --scenes scenes --per-scene 5 --seed 1",
     "paseo survey serve": "paseo survey serve study --public-url https://study.example.org",
     "paseo survey status": "paseo survey status study exams/gpt-4o exams/llava --watch 60",

@@ -19,6 +19,7 @@ from paseo.cli.screen import ReaderGone, let_go, make_ready, say
 from paseo.cli.vqa.ask import add_ask_command
 from paseo.cli.vqa.audit import add_audit_command
 from paseo.cli.vqa.exams import add_exam_commands
+from paseo.cli.vqa.loops import add_loops_command
 from paseo.cli.vqa.scenes import add_scenes_commands
 from paseo.cli.vqa.score import add_score_command
 from paseo.cli.vqa.survey import add_survey_commands
@@ -78,6 +79,7 @@ def parser() -> argparse.ArgumentParser:
     add_exam_commands(commands)
     add_score_command(commands)
     add_audit_command(commands)
+    add_loops_command(commands)
     add_survey_commands(commands)
     add_info_commands(commands)
     return top

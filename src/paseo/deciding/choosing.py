@@ -44,11 +44,33 @@ class Choosing:
     horizon: float
 
 
-class Chooser:
-    """Makes the decisions of an episode."""
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Occasion:
+    """What a decision is about."""
 
-    def __init__(self, reach: Reach, replies: Replies, how: Choosing, briefing: Briefing) -> None:
+    places: list[Reachable]
+    shown: Candidates
+    goal: tuple[float, float]
+    scene: Scene
+    people: dict[str, int]  # by the number that is drawn
+    known: Known
+    told: Mapping[Question, Answer | Option]  # by the model itself, or by geometry
+    thought: Answered | None
+
+
+class Chooser:
+    """Makes the decisions of an episode; `remembered` are moments that it has been in before."""
+
+    def __init__(
+        self,
+        reach: Reach,
+        replies: Replies,
+        how: Choosing,
+        briefing: Briefing,
+        remembered: dict[bytes, Occasion],
+    ) -> None:
         self._reach, self._replies, self._how = reach, replies, how
+        self._remembered = remembered
         self._briefing, self._eye = briefing, RobotEye(briefing.camera)
 
     def choose(
@@ -60,43 +82,76 @@ class Chooser:
         instead: Instead | None = None,
     ) -> Decision:
         """Let the model choose where to go from here, told some answers `instead` of its own."""
-        pose = observation.robot.pose
-        places = self._reach.candidates(pose, self._how.candidates, rng)
-        goal = self._reach.goal_ahead(pose)
-        scene = history.scene(goal, NAME)
-        first = history.moments[0].pose
-        spots = np.array([(each.x, each.y) for each in places])
-        shown = Candidates(places=seen_from(first, spots), horizon=self._how.horizon)
-        known = known_answers(scene)
-        told, thought = self._thought(scene, known)
+        pose, occasion = observation.robot.pose, self._occasion(observation, history, rng, instead)
+        places, known, told = occasion.places, occasion.known, occasion.told
         if instead is not None and number >= instead.since:
             told = {each: instead.answer(each, known.likely) or said for each, said in told.items()}
-        people = _ids(scene, history, observation.crowd)
-        crowds = observation.crowd, _believed(observation, people, told, known)
+        crowds = observation.crowd, _believed(observation, occasion.people, told, known)
+        shown = occasion.shown
         rules = {
             name: shown.letter(k) for name, k in self._reach.rules(pose, places, *crowds).items()
         }
         only = shown.question(NAME)
-        answered = self._replies.ask(self._prompt(only, scene, shown, told, rules, first), (only,))
+        first = history.moments[0].pose
+        prompt = self._prompt(only, occasion.scene, shown, told, rules, first)
+        answered = self._replies.ask(prompt, (only,))
         answer = _read(answered, only)
-        chosen = answer.option[0] if answer.option else None
         return Decision(
             number=number,
             time_s=round(observation.time, 6),
             pose=(pose.x, pose.y, pose.heading),
-            goal_m=(round(goal[0], DIGITS), round(goal[1], DIGITS)),
-            people=people,
+            goal_m=(round(occasion.goal[0], DIGITS), round(occasion.goal[1], DIGITS)),
+            people=occasion.people,
             candidates=tuple(_noted(each, shown.letter(k)) for k, each in enumerate(places)),
             rules=rules,
             think=self._how.think.value,
-            answers=_answers(told, thought),
+            answers=_answers(told, occasion.thought),
             truth={key: tuple(each) for key, each in known.true.items()},
-            questions_key=thought.key if thought else "",
+            questions_key=occasion.thought.key if occasion.thought else "",
             prompt_key=answered.key,
             reply=shortened(answered.reply.text if answered.reply else "", LONGEST_TEXT),
-            chosen=chosen,
+            chosen=answer.option[0] if answer.option else None,
             problem=shortened(answered.problem or answer.problem, LONGEST_TEXT),
-            latency_s=_seconds(answered) + (_seconds(thought) if thought else 0.0),
+            latency_s=_seconds(answered)
+            + (_seconds(occasion.thought) if occasion.thought else 0.0),
+        )
+
+    def _occasion(
+        self,
+        observation: Observation,
+        history: History,
+        rng: np.random.Generator,
+        instead: Instead | None,
+    ) -> Occasion:
+        """What is the same whatever is told; remembered where decisions are made again."""
+        if instead is None:
+            return self._seen(observation, history, rng)
+        key = history.fingerprint
+        if key not in self._remembered:
+            self._remembered[key] = self._seen(observation, history, rng)
+        return self._remembered[key]
+
+    def _seen(
+        self, observation: Observation, history: History, rng: np.random.Generator
+    ) -> Occasion:
+        pose = observation.robot.pose
+        places = self._reach.candidates(pose, self._how.candidates, rng)
+        goal = self._reach.goal_ahead(pose)
+        scene = history.scene(goal, NAME)
+        spots = np.array([(each.x, each.y) for each in places])
+        known = known_answers(scene)
+        told, thought = self._thought(scene, known)
+        return Occasion(
+            places=places,
+            shown=Candidates(
+                places=seen_from(history.moments[0].pose, spots), horizon=self._how.horizon
+            ),
+            goal=goal,
+            scene=scene,
+            people=_ids(scene, history, observation.crowd),
+            known=known,
+            told=told,
+            thought=thought,
         )
 
     def _prompt(

@@ -3,6 +3,7 @@
 import math
 from collections import deque
 from dataclasses import dataclass
+from hashlib import blake2b
 
 import numpy as np
 
@@ -64,6 +65,16 @@ class History:
             before = Moment(first.time - PERIOD, first.pose, first.crowd, first.image)
             kept = [before, first]
         return kept
+
+    @property
+    def fingerprint(self) -> bytes:
+        """The same for the same moments: when, from where, and where everybody was."""
+        digest = blake2b(digest_size=16)
+        for each in self._kept:
+            pose = each.pose
+            digest.update(np.array([each.time, pose.x, pose.y, pose.heading]).tobytes())
+            digest.update(each.crowd.ids.tobytes() + each.crowd.positions.tobytes())
+        return digest.digest()
 
     def scene(self, goal: tuple[float, float], name: str) -> Scene:
         """The moments as a scene in the robot's first frame; `goal` is in the world."""

@@ -9,7 +9,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from paseo.deciding.choosing import Chooser, Choosing
+from paseo.deciding.choosing import Chooser, Choosing, Occasion
 from paseo.deciding.decisions import Decision, decision_line
 from paseo.deciding.following import driven, twist_to
 from paseo.deciding.history import History
@@ -71,6 +71,7 @@ class Vlm:
                 )
         self._place: RunPlace | None = None
         self._replies: Replies | None = None
+        self._remembered: dict[bytes, Occasion] = {}  # of drives that are made again
 
     def keep_in(self, place: RunPlace) -> None:
         """Keep replies in the folder of the run, and within what it may use."""
@@ -116,6 +117,7 @@ class Vlm:
                 horizon=self.horizon_s,
             ),
             briefing,
+            self._remembered,
         )
 
     def plan(self, observation: Observation) -> Command:

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 
@@ -19,6 +20,7 @@ from paseo.world.space.geometry import field_at
 FAN = ((1.0, (0, 25, -25, 50, -50)), (0.5, (0, 40, -40)), (0.6, (100, -100)))
 APART = 0.4  # metres between any two
 SPARE = 0.05  # metres more than the robot needs to a wall
+MOST_ROLLED = 64  # roll-outs that are remembered
 MOMENT = 0.1  # seconds between those at which a roll-out is held against walls and people
 WANTED = 0.3  # metres between skins that the rule `truth` wants to keep
 AHEAD = 8.0  # metres along the way to the place that is drawn as the goal
@@ -46,6 +48,7 @@ class Reach:
         self._way = way_of(briefing)
         self._walls = walls_of(briefing.floorplan)
         self._limits = limits_of(briefing, math.inf, math.inf)
+        self._rolled = lru_cache(MOST_ROLLED)(self._roll)  # each is held against much
 
     def candidates(self, pose: Pose, most: int, rng: np.random.Generator) -> list[Reachable]:
         """To stay, the way to the goal, then directions and speeds, in an order drawn by lot."""
@@ -108,10 +111,8 @@ class Reach:
         """Metres between skins that are left on the way to a place; infinite among nobody."""
         if not len(crowd):
             return math.inf
-        steps = math.ceil(self._horizon / MOMENT)
-        way = driven(pose, place.pose, place.speed, self._briefing.robot, dt=MOMENT, steps=steps)
-        robot: FloatArray = np.array([(each.x, each.y) for _, each in way])
-        times = MOMENT * np.arange(1, steps + 1)
+        robot = self._rolled(pose, place)
+        times = MOMENT * np.arange(1, len(robot) + 1)
         people = crowd.positions + times[:, None, None] * crowd.velocities  # (steps, people, 2)
         gaps = np.linalg.norm(people - robot[:, None], axis=2) - crowd.radii
         return float(gaps.min()) - self._briefing.robot.radius
@@ -147,11 +148,16 @@ class Reach:
         """Whether walls leave room on the way that is driven there, as far as they do here."""
         plan, robot = self._briefing.floorplan, self._briefing.robot
         wanted = min(robot.needed_clearance + SPARE, plan.clearance(pose.x, pose.y))
-        steps = math.ceil(self._horizon / MOMENT)
-        way = driven(pose, place.pose, place.speed, robot, dt=MOMENT, steps=steps)
         return plan.clearance(place.x, place.y) >= wanted and all(
-            plan.clearance(each.x, each.y) >= wanted for _, each in way
+            plan.clearance(x, y) >= wanted for x, y in self._rolled(pose, place).tolist()
         )
+
+    def _roll(self, pose: Pose, place: Reachable) -> FloatArray:
+        """Where the robot is on its way there, moment by moment, (moments, 2)."""
+        steps = math.ceil(self._horizon / MOMENT)
+        robot = self._briefing.robot
+        way = driven(pose, place.pose, place.speed, robot, dt=MOMENT, steps=steps)
+        return np.array([(each.x, each.y) for _, each in way])
 
 
 def _nearer(pose: Pose, place: tuple[float, float], share: float) -> tuple[float, float]:

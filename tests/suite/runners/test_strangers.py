@@ -12,7 +12,7 @@ import pytest
 
 import paseo
 from paseo.data.suites.suite_file import shipped_suites
-from paseo.suite.runners import hiring, pool
+from paseo.suite.runners import hiring, pool, strays
 from paseo.suite.runners.hiring import hired
 from paseo.suite.runners.strays import end_orphans
 from runs import suite
@@ -209,6 +209,29 @@ def test_only_strangers_are_taken_for_orphans() -> None:
     assert worker.server is not None
     end_orphans(worker.server.pid)
     assert worker.is_alive()
+    worker.dismiss()
+
+
+def test_whom_others_have_adopted_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where the server is killed before it is known who it was."""
+    killed: list[int] = []
+    monkeypatch.setattr(strays, "_kill", killed.append)
+    monkeypatch.setattr(strays, "_processes", lambda: iter([(1, 0, 1), (70, 1, 70), (71, 1, 71)]))
+    end_orphans(1)
+    assert killed == []
+    monkeypatch.setattr(
+        strays, "_processes", lambda: iter([(9, os.getpid(), 9), (70, 9, 70), (71, 1, 71)])
+    )
+    end_orphans(9)
+    assert killed == [70, 70, 70]  # itself, as its session's leader and as a member of it
+
+
+def test_a_worker_without_its_server_is_not_hired(monkeypatch: pytest.MonkeyPatch) -> None:
+    parents = iter([1])  # at first the server has just been killed
+    real = hiring.parent_of
+    monkeypatch.setattr(hiring, "parent_of", lambda pid: next(parents, None) or real(pid))
+    worker = hired(10)
+    assert worker.server is not None and worker.server.pid != 1 and worker.is_alive()
     worker.dismiss()
 
 

@@ -39,6 +39,7 @@ UNFUZZED = {
     "data fetch": "takes only files whose sums it knows",
     "scenes make": "reads no file",
     "audit": "reads run folders as compare does; its decisions have tests of their own",
+    "loops": "reads run folders as audit does, and exams as score does",
     "bag mend": "reads drives and tracks as bag info and scenes cut do; its corrections have tests",
     "survey new": "reads scenes and wording as ask does, runs as compare does",
     "survey serve": "reads studies as survey export does; what people send has tests of its own",

@@ -33,16 +33,34 @@ class Drive:
 
 def audited_drives(folder: Path, planner: str | None = None) -> list[Drive]:
     """The finished drives of a run by one planner that asked a model, in the order of the plan."""
-    directory = RunDirectory(folder)
-    plan = directory.plan()
+    plan = RunDirectory(folder).plan()
     if plan.timekeeping.clock is ClockName.ASYNC:
         raise BadValue(
             f"{folder}: {plan.timekeeping.depends}, so that no decision can be made again in the "
             "same moment; audit a run by the clock sync or charged"
         )
+    found = drives_by(folder, _chosen(asking_planners(folder), planner, folder))
+    if not any(each.truth and each.answers for drive in found for each in drive.decisions):
+        raise InputError(
+            f"{folder}: none of its decisions has answers to questions, expected a run of the "
+            "planner vlm that thinks about questions (think=questions)"
+        )
+    return found
+
+
+def asking_planners(folder: Path) -> list[PlannerChoice]:
+    """The planners of a run that ask a model, in the order of the plan."""
+    jobs = jobs_of(RunDirectory(folder).plan())
+    by_label = {job.planner.label: job.planner for job in jobs if job.planner.reference == PLANNER}
+    return list(by_label.values())
+
+
+def drives_by(folder: Path, choice: PlannerChoice) -> list[Drive]:
+    """The finished drives of a run by one of them, with what it noted."""
+    directory = RunDirectory(folder)
+    plan = directory.plan()
     jobs = jobs_of(plan)
     results = directory.finished(jobs)
-    choice = _chosen([job.planner for job in jobs], planner, folder)
     data = DataFolder(plan.data)
     windows = [window_of(entry, plan.choices.rule, data) for entry in plan.episodes]
     names = [entry.name for entry in plan.episodes]
@@ -64,17 +82,10 @@ def audited_drives(folder: Path, planner: str | None = None) -> list[Drive]:
                     decisions=tuple(read_decisions(notes)),
                 )
             )
-    if not any(each.truth and each.answers for drive in found for each in drive.decisions):
-        raise InputError(
-            f"{folder}: none of its decisions has answers to questions, expected a run of the "
-            "planner vlm that thinks about questions (think=questions)"
-        )
     return found
 
 
-def _chosen(planners: list[PlannerChoice], name: str | None, folder: Path) -> PlannerChoice:
-    by_label = {each.label: each for each in planners if each.reference == PLANNER}
-    asking = list(by_label.values())
+def _chosen(asking: list[PlannerChoice], name: str | None, folder: Path) -> PlannerChoice:
     if name is not None:
         asking = [each for each in asking if name in (each.label, each.parameters.get("model"))]
     if len(asking) != 1:

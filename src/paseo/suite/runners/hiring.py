@@ -19,7 +19,7 @@ from typing import Any
 from paseo.data.suites.suite_file import EpisodeEntry
 from paseo.errors import PaseoError
 from paseo.suite.runners.answers import Answer, received
-from paseo.suite.runners.strays import end_orphans, end_session, parent_of
+from paseo.suite.runners.strays import end_orphans, end_session, is_child, parent_of
 from paseo.suite.runners.watching import Notebook
 from paseo.suite.runners.worker import Introduction, Order, work
 
@@ -157,7 +157,10 @@ def hired(steps: int) -> Worker:
         assert process.pid is not None
         server = parent_of(process.pid)
         above = None if server is None else Witness(server)
-        return Worker(process, pipe, notes, Witness(process.pid), above)
+        worker = Worker(process, pipe, notes, Witness(process.pid), above)
+        if server is None or is_child(server) or sys.platform != "linux":
+            return worker
+        worker.dismiss()  # its server was killed, and somebody else's process has adopted it
     raise PaseoError(
         f"no worker process could be started in {MOST_HIRES} tries: something kills them; see to "
         "it that the system lets them run"

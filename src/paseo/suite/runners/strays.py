@@ -29,7 +29,10 @@ def end_orphans(adopter: int) -> None:
     """Kill those who left their session and whose parents ended, so that `adopter` has them.
 
     Children of its own, which it was asked for, are known to `multiprocessing`, or have not left.
+    Whom a process adopts that is no child of ours, such as the first of the system, is not ours.
     """
+    if not is_child(adopter):
+        return
     known = {child.pid for child in multiprocessing.active_children()}
     found = list(_processes())
     ours = {session for pid, _, session in found if pid == adopter}
@@ -37,6 +40,11 @@ def end_orphans(adopter: int) -> None:
         if parent == adopter and pid not in known and session not in ours:
             end_session(session)
             _kill(pid)
+
+
+def is_child(process: int) -> bool:
+    """Whether this very process started another."""
+    return parent_of(process) == os.getpid()
 
 
 def parent_of(process: int) -> int | None:

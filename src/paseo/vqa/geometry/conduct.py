@@ -12,6 +12,7 @@ looser, so that more counts as considering, and a fifth tighter.
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -41,7 +42,7 @@ LATER = ("avoid", "overtake", "not consider", "follow", "yield to")
 AVOID, OVERTAKE, IGNORE, FOLLOW, YIELD = range(5)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Pair:
     """One who acts and the other, from the moment on at which the one's conduct is asked."""
 
@@ -55,6 +56,39 @@ class Pair:
     def span(self) -> int:
         """Moments over which a velocity is taken."""
         return max(1, round(SPAN / self.period))
+
+    @cached_property
+    def extended(self) -> tuple[FloatArray, FloatArray]:
+        """The other's places from the first moment on to the horizon, and the times of these.
+
+        Where the other's walk is known no longer, they go on as they last did.
+        """
+        moments = math.ceil(HORIZON / self.period) + 1
+        times = np.arange(moments, dtype=np.float64) * self.period
+        places = np.full((moments, 2), np.nan)
+        known = self.other[:moments]
+        places[: len(known)] = known
+        seen = np.flatnonzero(~np.isnan(places[:, 0]))
+        if len(seen) > 1:
+            last = int(seen[-1])
+            pace = velocity(places, last, -min(self.span, last - int(seen[0])), self.period)
+            if not np.isnan(pace).any():
+                places[last:] = places[last] + (times[last:] - times[last])[:, None] * pace
+        return places, times
+
+    @cached_property
+    def meeting(self) -> float:
+        """Metres between the two at the nearest, had the actor gone on with their wish.
+
+        Whoever is nearest now and only gets away is not met, but parted from: infinite.
+        """
+        others, times = self.extended
+        free = self.actor[0] + times[:, None] * self.wish
+        gaps = np.hypot(*(others - free).T)
+        if np.isnan(gaps).all():
+            return math.inf
+        nearest = int(np.nanargmin(gaps))
+        return float(gaps[nearest]) if nearest > 0 else math.inf
 
 
 def about_conduct(course: Course, places: FloatArray) -> dict[str, Finding]:
@@ -124,43 +158,12 @@ def conduct(pair: Pair, loose: float = 1.0) -> int:
     along = _same_way(pair, loose)
     if along is not None:
         return along
-    if not would_meet(pair, MEETING * loose):
+    if not pair.meeting < MEETING * loose:
         return IGNORE
     slowed, swerved = _slowed(pair, loose), _swerved(pair, loose)
     if slowed and not swerved and _moves(pair):
         return YIELD
     return AVOID if slowed or swerved else IGNORE
-
-
-def would_meet(pair: Pair, meeting: float) -> bool:
-    """Whether the actor, going on with their wish, would have come that near to the other.
-
-    Where the other's walk is known no longer, they go on as they last did.
-    """
-    others, times = _extended(pair)
-    free = pair.actor[0] + times[:, None] * pair.wish
-    gaps = np.hypot(*(others - free).T)
-    if np.isnan(gaps).all():
-        return False
-    nearest = int(np.nanargmin(gaps))
-    # Whoever is nearest now and only gets away was not met: they part.
-    return bool(nearest > 0 and gaps[nearest] < meeting)
-
-
-def _extended(pair: Pair) -> tuple[FloatArray, FloatArray]:
-    """The other's places from the first moment on to the horizon, and the times of these."""
-    moments = math.ceil(HORIZON / pair.period) + 1
-    times = np.arange(moments, dtype=np.float64) * pair.period
-    places = np.full((moments, 2), np.nan)
-    known = pair.other[:moments]
-    places[: len(known)] = known
-    seen = np.flatnonzero(~np.isnan(places[:, 0]))
-    if len(seen) > 1:
-        last = int(seen[-1])
-        pace = velocity(places, last, -min(pair.span, last - int(seen[0])), pair.period)
-        if not np.isnan(pace).any():
-            places[last:] = places[last] + (times[last:] - times[last])[:, None] * pace
-    return places, times
 
 
 def _same_way(pair: Pair, loose: float) -> int | None:
@@ -229,7 +232,7 @@ def _swerved(pair: Pair, loose: float) -> bool:
 def _passes_first(pair: Pair) -> bool:
     """Whether the other crosses the actor's line before the actor would have been there."""
     speed = float(np.hypot(*pair.wish))
-    others, times = _extended(pair)
+    others, times = pair.extended
     forward = pair.wish / speed
     away = others - pair.actor[0]
     along, aside = away @ forward, away @ np.array([-forward[1], forward[0]])
@@ -261,7 +264,7 @@ def _advice(course: Course, places: FloatArray, last: int, loose: float) -> int:
     if along and 0.5 < gap <= BEHIND * loose and abs(aside) <= LANE * loose:
         slower = float(np.hypot(*wish)) - pace
         return OVERTAKE if slower >= FASTER / loose else FOLLOW
-    if gap > distance + MEETING or not would_meet(pair, MEETING * loose):
+    if gap > distance + MEETING or not pair.meeting < MEETING * loose:
         return IGNORE
     if pace < MOVING or angle_between(theirs, forward) >= AGAINST / loose:
         return AVOID
