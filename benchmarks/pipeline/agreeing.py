@@ -13,11 +13,11 @@ from filmed import Filmed
 from judged import Whose, laid, true_twin
 from paseo.data.scenes.robot_frame import from_the_first, seen_from
 from paseo.errors import BadValue
+from paseo.pipeline.drawing import drawn_drives
 from paseo.pipeline.episodes.walking import drive_recording
 from paseo.pipeline.mining.cutting import CuttingOptions, mined_scenes
 from paseo.pipeline.mining.mined import MinedScene
 from paseo.pipeline.reconstruction import UNCERTAIN, Reconstruction
-from paseo.pipeline.smoothing.draws import drawn_tracks
 from paseo.pipeline.walks import positions_at
 from paseo.planners.names import PLANNERS
 from paseo.sim.simulate import simulate
@@ -96,8 +96,8 @@ def verdicts(
     if not known:
         return
     ours = replace(found, tracks=tuple(each for each in found.tracks if each.person in known))
-    drawn = drawn_tracks(ours.tracks, np.random.default_rng(drive), draws) if draws else ()
-    others = [laid(filmed, replace(ours, tracks=tracks)) for tracks in drawn]
+    drawn = drawn_drives(ours, np.random.default_rng(drive), draws) if draws else ()
+    others = [laid(filmed, each) for each in drawn]
     for planner in DRIVERS:
         true, told, *rest = (
             _driven(filmed, crowd, planner).verdict for crowd in (twin, laid(filmed, ours), *others)

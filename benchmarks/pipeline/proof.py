@@ -1,6 +1,7 @@
 """How near the pipeline comes to the truth on drives of which everything is known.
 
 Usage: PASEO_DATA=... python benchmarks/pipeline/proof.py [--quick] [--films DIR] [--draws 20]
+                                                          [--faults 6]
        (needs `pip install 'paseo[bags,camera]'`)
 
 Robots that rock as they go drive through episodes of paseo-33 and film them through the lens of
@@ -8,7 +9,8 @@ SCAND's Jackal; their camera is not quite mounted as they say, and their odometr
 record is written as bags, ROS 1 and ROS 2 in turn, opened again and reconstructed. Boxes are true,
 and off by 2, 5 and 10 pixels (following.py has a detector's). --films keeps the pictures, which
 take longest; --others takes the drives on which doubts were chosen, whose numbers are not reported.
-With --draws it is told how many verdicts that changed were called uncertain.
+With --draws it is told how many verdicts that changed were called uncertain; with --faults, how
+many change when the same drives are made so many times, each time with other faults.
 Fails if boxes off by 5 pixels give 0.35 m or more within 10 m and, in the whole form, if with true
 boxes less than nine of ten answers or verdicts are those of the true crowd.
 """
@@ -260,12 +262,26 @@ def agreements(what: str, parts: Sequence[Outcome], draws: int = 0) -> tuple[flo
     return tables[0], tables[1]
 
 
+def print_over_faults(drives: Sequence[Filmed], count: int) -> None:
+    """Print how many verdicts are those of the true crowd, whatever faults the robots have."""
+    driven = [
+        pair
+        for seed in range(1, count + 1)
+        for number, each in enumerate(outcomes(drives, Faults(seed=seed)))
+        for pair in verdicts(each.filmed, each.found, each.whose, number)
+    ]
+    print(
+        f"\nverdicts, true boxes, {count} times with other faults\n{agreement(driven, DRIVERS)[0]}"
+    )
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--quick", action="store_true", help="three drives")
     parser.add_argument("--others", action="store_true", help="drives that doubts were chosen on")
     parser.add_argument("--films", type=Path, help="a folder to keep what was filmed in")
     parser.add_argument("--draws", type=int, default=0, help="walks drawn for each verdict")
+    parser.add_argument("--faults", type=int, default=0, help="times that all drives are made")
     options = parser.parse_args()
     names = OTHERS if options.others else EPISODES
     drives = films(names[:QUICK] if options.quick else names, options.films, FPS)
@@ -276,6 +292,8 @@ def main() -> int:
     rows = [row("true" if not px else f"off by {px:g} px", parts) for px, parts in by_px.items()]
     print(text_table(HEADER, rows), "\n\n" + ablation(drives), flush=True)
     same_answers, same_verdicts = agreements("true boxes", by_px[0.0], options.draws)
+    if options.faults:
+        print_over_faults(drives, options.faults)
     if not options.quick:
         agreements("true boxes, odometry right", outcomes(drives, Faults(odometry=0.0)))
     if not (options.quick or options.others):

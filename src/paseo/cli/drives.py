@@ -111,7 +111,9 @@ def run_draws(options: argparse.Namespace, wanted: "RunOptions", trust: "Consent
         done = uncertain_verdicts(
             Path(options.target),
             options.planner,
-            lambda crowd, count: drawn_crowd(crowd, count, seed=options.seed or 0, data=data),
+            lambda crowd, count, drift: drawn_crowd(
+                crowd, count, seed=options.seed or 0, data=data, drift=drift
+            ),
             out=Path(options.out),
             count=options.draws,
             options=wanted,

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 Row = dict[str, Any]
 LISTED = ["suites", "episodes", "planners", "robots", "maps", "metrics", "models"]
 FLOWS = ("along", "across", "against")
-FILE_KEYS = ("format", "version")  # what tells one kind of file from another
+# What tells one kind of file from another, and what only drives that were reconstructed ask for.
+UNLISTED = ("format", "version", "odometry")
 
 
 def add_info_commands(commands: Commands) -> None:
@@ -92,7 +93,7 @@ def _robots(_: argparse.Namespace) -> list[Row]:
     from paseo.data.suites.suite_file import shipped_robots
 
     return [
-        {key: value for key, value in structs.asdict(robot).items() if key not in FILE_KEYS}
+        {key: value for key, value in structs.asdict(robot).items() if key not in UNLISTED}
         for robot in shipped_robots().values()
     ]
 

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar, Literal
 
@@ -83,9 +83,7 @@ class Vlm:
 
     def reply_key(self, model: str) -> KeyOf:
         """What replies of a model with these settings are kept under."""
-        deciding = asdict(self._settings)
-        del deciding["timeout_s"]  # it decides nothing but how long to wait
-        return key_maker(model, deciding)
+        return key_maker(model, self._settings.deciding)
 
     @property
     def _settings(self) -> ModelSettings:

@@ -1,7 +1,8 @@
 """Verdicts on crowds of which it is only roughly known where people were: how sure they are.
 
-Every episode is also run among people who are drawn from what is known of them. A verdict that
-many draws do not share is no verdict on the planner, but on how well people were located.
+Every episode is also run among people who are drawn from what is known of them and of the robot's
+odometry. A verdict that many draws do not share is no verdict on the planner, but on how well
+people were located.
 """
 
 import shutil
@@ -14,10 +15,12 @@ from msgspec import structs
 
 from paseo.data.store.crowds import crowd_folder, save_crowd
 from paseo.data.store.locations import DataFolder, data_folder
-from paseo.data.suites.suite_file import EpisodeEntry, SuiteFile, read_suite
+from paseo.data.suites.suite_file import DriftEntry, EpisodeEntry, RobotEntry, SuiteFile, read_suite
 from paseo.data.suites.suite_writing import suite_bytes
 from paseo.errors import BadValue
 from paseo.files import draft_folder
+from paseo.pipeline.drives.drift import Drift
+from paseo.pipeline.episodes.draws import DrawnCrowd, drawn_episode, drift_of
 from paseo.pipeline.reconstruction import UNCERTAIN
 from paseo.progress import Progress, silent
 from paseo.registry.trust import Consent, only_known
@@ -25,13 +28,12 @@ from paseo.suite.running import USUAL, Run, run
 from paseo.suite.runs.planning import NamedPlanner, RunOptions
 from paseo.suite.runs.results import Result
 from paseo.world.records import Verdict
-from paseo.world.tracks import Recording
 
 DRAWN = "+draw-"  # parts the name of a crowd or an episode from which draw it is
 MOST_DRAWS = 1000
 
-# The people of a named crowd as they may also have walked, so many times.
-Draw = Callable[[str, int], Sequence[Recording]]
+# The people of a named crowd as they may also have walked, so many times, if odometry drifts so.
+Draw = Callable[[str, int, Drift], Sequence[DrawnCrowd]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,31 +135,39 @@ def _write_draws(folder: Path, file: Path, draw: Draw, *, count: int, data: Data
     crowds = dict.fromkeys(each.recording for e in suite.episodes for each in e.recordings)
     if not crowds:
         raise BadValue(f"{file}: its episodes name no crowd, so that nobody can be drawn")
+    robot = suite.robot
+    drift = drift_of(robot.odometry if isinstance(robot, RobotEntry) else DriftEntry())
     with draft_folder(folder) as draft:
-        for crowd in crowds:
-            _write_crowd(draft / "data", crowd, draw(crowd, count), data)
-        (draft / "suite.json").write_bytes(suite_bytes(_drawn_suite(suite, count), ".json"))
+        drawn = {crowd: draw(crowd, count, drift) for crowd in crowds}
+        for crowd, walks in drawn.items():
+            _write_crowd(draft / "data", crowd, walks, data)
+        (draft / "suite.json").write_bytes(suite_bytes(_drawn_suite(suite, drawn, count), ".json"))
 
 
-def _write_crowd(folder: Path, crowd: str, walks: Sequence[Recording], data: DataFolder) -> None:
+def _write_crowd(folder: Path, crowd: str, walks: Sequence[DrawnCrowd], data: DataFolder) -> None:
     about = data.about(crowd)
     shutil.copytree(crowd_folder(crowd, data.path), crowd_folder(crowd, folder))
-    for number, recording in enumerate(walks, start=1):
-        name = _drawn_name(crowd, number)
-        save_crowd(structs.replace(about, name=name), recording, None, folder)
+    for number, each in enumerate(walks, start=1):
+        named = structs.replace(about, name=_drawn_name(crowd, number))
+        save_crowd(named, each.recording, each.floorplan, folder)
 
 
-def _drawn_suite(suite: SuiteFile, count: int) -> SuiteFile:
-    drawn = [_drawn_entry(entry, k) for k in range(1, count + 1) for entry in suite.episodes]
-    return structs.replace(suite, episodes=[*suite.episodes, *drawn])
-
-
-def _drawn_entry(entry: EpisodeEntry, number: int) -> EpisodeEntry:
-    recordings = [
-        structs.replace(each, recording=_drawn_name(each.recording, number))
-        for each in entry.recordings
+def _drawn_suite(
+    suite: SuiteFile, drawn: Mapping[str, Sequence[DrawnCrowd]], count: int
+) -> SuiteFile:
+    entries = [
+        _drawn_entry(entry, drawn, k) for k in range(1, count + 1) for entry in suite.episodes
     ]
-    return structs.replace(entry, name=_drawn_name(entry.name, number), recordings=recordings)
+    return structs.replace(suite, episodes=[*suite.episodes, *entries])
+
+
+def _drawn_entry(
+    entry: EpisodeEntry, drawn: Mapping[str, Sequence[DrawnCrowd]], number: int
+) -> EpisodeEntry:
+    crowds = [each.recording for each in entry.recordings]
+    draws = [drawn[crowd][number - 1] for crowd in crowds]
+    found = drawn_episode(entry, draws, [_drawn_name(crowd, number) for crowd in crowds])
+    return structs.replace(found, name=_drawn_name(entry.name, number))
 
 
 def _drawn_name(name: str, number: int) -> str:

@@ -2,7 +2,8 @@
 
 import math
 
-from paseo.vlm.models import Reply, Usage
+from paseo.vlm.likelihoods import MOST_TOKENS as MOST_LIKELIHOODS
+from paseo.vlm.models import Reply, Token, Usage
 
 LONGEST_TEXT = 8 << 20  # characters
 MOST_TOKENS = 10**9  # of one request
@@ -22,7 +23,17 @@ def reply_faults(reply: object) -> list[str]:
             faults.append(f"the reply's {field} is longer than {LONGEST_TEXT} characters")
     if not isinstance(reply.latency_s, int | float) or not 0 <= reply.latency_s < math.inf:
         faults.append(f"the reply's latency_s is {reply.latency_s!r:.80}, expected seconds")
+    if not _are_tokens(reply.tokens):
+        faults.append(f"the reply's tokens are {reply.tokens!r:.80}, expected those of `tokens_in`")
     return faults + _usage_faults(reply.usage)
+
+
+def _are_tokens(tokens: object) -> bool:
+    return (
+        isinstance(tokens, tuple)
+        and len(tokens) <= MOST_LIKELIHOODS
+        and all(isinstance(each, Token) for each in tokens)
+    )
 
 
 def _usage_faults(usage: object) -> list[str]:

@@ -3,7 +3,7 @@
 import base64
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from enum import Enum
 from functools import cached_property
 from hashlib import sha256
@@ -93,6 +93,14 @@ class Usage:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Token:
+    """A piece of a reply, and the log-probabilities of what could have stood there, itself too."""
+
+    text: str
+    chances: tuple[tuple[str, float], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Reply:
     """What a model answered."""
 
@@ -102,6 +110,7 @@ class Reply:
     ending: str = "stop"  # why it ended: stop, length, refusal, ...
     model: str = ""  # the exact model, in the provider's words
     thoughts: str = ""  # what it thought before it answered, where that is told; never read
+    tokens: tuple[Token, ...] = ()  # the last of the text, where log-probabilities were asked for
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,8 +120,21 @@ class ModelSettings:
     temperature: float | None = None
     max_tokens: int | None = None
     seed: int | None = None
+    logprobs: int | None = None  # tokens at each place whose log-probabilities are told
     timeout_s: float = 120.0
     extra: dict[str, object] = field(default_factory=dict)  # provider's own, e.g. reasoning_effort
+
+    @property
+    def deciding(self) -> dict[str, Any]:
+        """What decides a reply, by name: all but how long it is waited for.
+
+        `logprobs` only where they are asked for: what was asked before there were any is the same.
+        """
+        chosen = asdict(self)
+        del chosen["timeout_s"]
+        if self.logprobs is None:
+            del chosen["logprobs"]
+        return chosen
 
 
 class VisionModel(Protocol):

@@ -1,6 +1,6 @@
 """What tokens cost: a table by model name that users can edit."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from importlib import resources
 from pathlib import Path
@@ -33,6 +33,15 @@ class Price:
         fresh = max(0, usage.input_tokens - usage.cached_tokens)
         parts = fresh * self.input + usage.cached_tokens * self.cached
         return (parts + usage.output_tokens * self.output) / 1e6
+
+    def times(self, factor: float) -> "Price":
+        """The price with everything at so many times what it costs."""
+        return replace(
+            self,
+            input=self.input * factor,
+            cached=self.cached * factor,
+            output=self.output * factor,
+        )
 
 
 FREE = Price(model="*", input=0.0, cached=0.0, output=0.0)

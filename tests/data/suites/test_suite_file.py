@@ -167,6 +167,11 @@ def changed(path: str, value: object) -> dict[str, Any]:
         ("robot", "no.toml", "robot: "),
         ("robot", "pionier-3dx", "robot: no robot is called 'pionier-3dx'. Did you mean 'pion"),
         ("robot", {"wall_radius_m": -1}, "robot.wall_radius_m: expected `float` >= 0.0"),
+        (
+            "robot",
+            {"odometry": {"heading_degps": 361}},
+            "robot.odometry.heading_degps: expected `float` <= 360.0",
+        ),
         ("robot", {"radius_m": 0}, "robot.radius_m: expected `float` > 0.0"),
         ("settings.dt_s", 0, "settings.dt_s: expected `float` > 0.0"),
         ("settings.dt_s", math.nan, "settings.dt_s: expected `float` > 0.0"),

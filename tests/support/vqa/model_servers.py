@@ -59,6 +59,7 @@ class Act:
 
     text: str = '{"answer": "yes"}'
     thoughts: str = ""  # told before the text
+    chances: tuple[Mapping[str, float], ...] = ()  # log-probabilities, the written token first
     ending: str = "stop"  # stop, length, refusal, filtered, or blocked
     cached_tokens: int = 0
     status: int = 200

@@ -24,6 +24,7 @@ class Act(Protocol):
     code: str
     details: Sequence[dict[str, Any]]
     thoughts: str
+    chances: Sequence[Mapping[str, float]]  # log-probabilities of tokens, the written one first
 
 
 def format_of(headers: Mapping[str, str]) -> str:
@@ -103,6 +104,9 @@ class OpenAI:
                 **({"reasoning_content": act.thoughts} if act.thoughts else {}),
             },
         }
+        if act.chances:
+            listed = [[{"token": t, "logprob": p} for t, p in each.items()] for each in act.chances]
+            choice["logprobs"] = {"content": [{**each[0], "top_logprobs": each} for each in listed]}
         usage = {
             "prompt_tokens": BEFORE,
             "completion_tokens": AFTER,
@@ -149,6 +153,15 @@ class Gemini:
         if act.text and act.ending != "refusal":
             thought = [{"text": act.thoughts, "thought": True}] if act.thoughts else []
             candidate["content"] = {"role": "model", "parts": [*thought, {"text": act.text}]}
+        if act.chances:
+            listed = [
+                [{"token": t, "log_probability": p} for t, p in each.items()]
+                for each in act.chances
+            ]
+            candidate["logprobs_result"] = {
+                "chosen_candidates": [each[0] for each in listed],
+                "top_candidates": [{"candidates": each} for each in listed],
+            }
         whole: dict[str, Any] = {"candidates": [candidate], "model_version": "tiny-1-2026"}
         if act.ending == "blocked":
             feedback = {"block_reason": "SAFETY", "block_reason_message": act.text}

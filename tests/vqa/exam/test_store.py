@@ -11,7 +11,7 @@ import pytest
 
 from exams import examiner, session
 from paseo.errors import BadFile, InputError
-from paseo.vlm.models import Reply, Usage
+from paseo.vlm.models import Reply, Token, Usage
 from paseo.vqa.exam.replies import stored_replies
 from paseo.vqa.exam.sessions import QuestionGraph, Request, key_maker
 from paseo.vqa.exam.store import Asked, ReplyStore
@@ -189,6 +189,7 @@ def test_a_store_of_an_older_paseo_is_read_and_gone_on_with(path: Path) -> None:
         first, second = requests()[:2]
         store.add([outcome(first, Reply(text="old", thoughts="forgotten"))])
     with closing(sqlite3.connect(path)) as older:
+        older.execute("ALTER TABLE replies DROP COLUMN tokens")
         older.execute("ALTER TABLE replies DROP COLUMN reasoning_tokens")
         older.execute("ALTER TABLE replies DROP COLUMN thoughts")
         older.execute("PRAGMA user_version = 1")
@@ -201,6 +202,23 @@ def test_a_store_of_an_older_paseo_is_read_and_gone_on_with(path: Path) -> None:
         again = store.reply(second)
     assert again and (again.thoughts, again.usage) == ("so", used)
     assert {each.reply.thoughts for each in stored_replies(path) if each.reply} == {"", "so"}
+
+
+def test_log_probabilities_are_kept_and_a_store_without_them_is_gone_on_with(path: Path) -> None:
+    tokens = (Token(text="ye", chances=(("ye", -0.25), ("no", -1.5))), Token(text="s", chances=()))
+    first, second = requests()[:2]
+    with closing(ReplyStore(path)) as store:
+        store.add([outcome(first, Reply(text="old"))])
+    with closing(sqlite3.connect(path)) as older:
+        older.execute("ALTER TABLE replies DROP COLUMN tokens")
+        older.execute("PRAGMA user_version = 2")
+        older.commit()
+    (stored,) = stored_replies(path)
+    assert stored.reply and stored.reply.tokens == ()
+    with closing(ReplyStore(path)) as store:
+        store.add([outcome(second, Reply(text="yes", tokens=tokens))])
+        again = store.reply(second)
+    assert again and again.tokens == tokens
 
 
 def test_a_store_of_a_newer_paseo_is_left_alone(path: Path) -> None:

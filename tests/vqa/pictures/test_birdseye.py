@@ -9,6 +9,7 @@ from marked_scenes import colour_of_disc, scene, walker
 from paseo.data.scenes.socialnavsub import TIMING
 from paseo.vqa.pictures.birdseye import RADIUS, BirdsEye, heading_of
 from paseo.vqa.pictures.colours import ROBOT
+from paseo.vqa.pictures.placing import placed_on
 
 BLUE, ORANGE = (0, 114, 178), (230, 159, 0)
 SIDE = 900
@@ -104,3 +105,44 @@ def test_the_map_stays_and_the_robot_moves() -> None:
     low, high = view.view.to_metres(np.stack(changed[::-1], axis=1)).T
     assert low.max() < 3.2
     assert np.abs(high).max() < 0.4
+
+
+def test_pictures_without_overlap_are_the_same_byte_for_byte() -> None:
+    people = walker(1, (5.0, 2.0), (0.5, 0.0)), walker(2, (5.0, 1.35), (0.5, 0.0))
+    ours = seen_from_above(*people)
+    shared = BirdsEye(ours.scene, SIDE, {1: BLUE, 2: ORANGE}, placing=placed_on)
+    for time in range(10):
+        assert (ours.frame(time) == shared.frame(time)).all()
+    assert (ours.summary() == shared.summary()).all()
+
+
+@pytest.mark.parametrize("gap", [0.0, 0.1, 0.3])
+def test_overlapping_discs_stand_aside_with_a_line_to_their_place(gap: float) -> None:
+    people = walker(1, (5.0, 2.0), (0.5, 0.0)), walker(2, (5.0, 2.0 + gap), (0.0, 0.5))
+    view = seen_from_above(*people)
+    _, _, first, second, *aside = view.discs(0).tolist()
+    assert len(aside) == (1 if gap == 0.3 else 2), "who hides nobody's place keeps their own"
+    discs = [first, *aside] if len(aside) == 1 else aside  # the first is nearer to the robot
+    frame = view.frame(0)
+    assert math.dist(*discs) >= 2 * DISC
+    assert [colour_of_disc(frame, at, DISC) for at in discs] == [BLUE, ORANGE]
+    ends = {BLUE: first, ORANGE: second}
+    for colour, at in zip((BLUE, ORANGE), discs, strict=True):
+        end = ends[colour]
+        if at != end and gap:
+            column, row = (int(each) for each in end)
+            assert tuple(frame[row, column].tolist()) == colour, "a dot where the person is"
+
+
+def test_discs_aside_hide_no_place_no_arrow_and_no_axis() -> None:
+    rng = np.random.default_rng(5)
+    people = [walker(k + 1, (5.0, 3.5 + 0.2 * k)) for k in range(8)]
+    colours = {k + 1: (int(r), int(g), 90) for k, (r, g) in enumerate(rng.integers(0, 200, (8, 2)))}
+    view = BirdsEye(scene(*people), SIDE, colours)
+    spots = view.discs(0)
+    places, aside = spots[:10], spots[10:]
+    assert len(aside) == 8
+    for k, at in enumerate(aside):
+        assert min(np.linalg.norm(places - at, axis=1)) >= 1.2 * DISC
+        assert all(np.linalg.norm(at - other) >= 2 * DISC for other in aside[:k])
+        assert at[0] - DISC >= view.view.corner_px[0]

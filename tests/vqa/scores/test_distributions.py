@@ -1,6 +1,7 @@
 """Answers over repeats as a distribution, beside people's."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -74,6 +75,38 @@ def test_the_number_of_options_is_the_questions_own() -> None:
     assert found
     assert found.kl.mean == pytest.approx(0.0)
     assert found.kl_even.mean == pytest.approx(0.0)
+
+
+def likely(*told: dict[tuple[str, ...], float] | None) -> Spread | None:
+    model = sheet(dict.fromkeys(VOTES.rows(), ("ahead",)))
+    return carded(replace(model, chances=dict.fromkeys(VOTES.rows(), told))).rows[-1].likely
+
+
+def test_log_probabilities_by_hand() -> None:
+    found = likely({("ahead",): 0.4, ("to the left",): 0.6, ("to the right",): 0.0})
+    assert found
+    assert found.expected.mean == pytest.approx(0.4 * 0.8 + 0.6 * 0.2)
+    assert found.most_common.mean == pytest.approx(0.2)
+    assert found.alike.mean == pytest.approx(0.4 + 0.2)
+    q = [0.997 * each + 0.001 for each in (0.4, 0.6)]
+    kl = 0.8 * math.log2(0.8 / q[0]) + 0.2 * math.log2(0.2 / q[1])
+    assert found.kl.mean == pytest.approx(kl)
+    assert found.kl_even.mean == pytest.approx(0.8 * math.log2(0.8 * 3) + 0.2 * math.log2(0.2 * 3))
+
+
+def test_log_probabilities_of_repeats_are_averaged_and_unclear_ones_left_out() -> None:
+    one, other = {("ahead",): 1.0}, {("to the left",): 1.0}
+    assert likely(one, other, None) == likely({("ahead",): 0.5, ("to the left",): 0.5})
+    none = likely(None)
+    assert none and (none.expected.questions, none.kl.mean) == (0, None)
+    assert carded(sheet(dict.fromkeys(VOTES.rows(), ("ahead",)))).rows[-1].likely is None
+
+
+def test_log_probabilities_are_told_in_a_table_and_in_json() -> None:
+    model = sheet(dict.fromkeys(VOTES.rows(), ("ahead",)))
+    card = carded(replace(model, chances=dict.fromkeys(VOTES.rows(), ({("ahead",): 1.0},))))
+    assert any("log-probabilities" in table.caption for table in further_tables(card))
+    assert as_json(card)["rows"][-1]["likely"]["expected"]["questions"] == 4
 
 
 def test_it_is_told_in_a_table_and_in_json() -> None:

@@ -100,6 +100,14 @@ def _add_answering(ask: Parser) -> None:
         help="how hard the model is to think, in its provider's own setting",
     )
     ask.add_argument(
+        "--logprobs",
+        nargs="?",
+        type=positive,
+        const=20,
+        metavar="N",
+        help="keep log-probabilities of the N likeliest tokens (default: 20), for `paseo score`",
+    )
+    ask.add_argument(
         "--structured",
         nargs="?",
         choices=["schema", "choice", "guided-choice"],
@@ -115,6 +123,11 @@ def _add_how(ask: Parser) -> None:
     )
     ask.add_argument("--resume", action="store_true", help="ask what is missing in --out")
     ask.add_argument("--dry-run", action="store_true", help="tell what it will take, send nothing")
+    ask.add_argument(
+        "--batch",
+        action="store_true",
+        help="send by the provider's batch interface: half the price, within a day",
+    )
     ask.add_argument(
         "--concurrency", type=positive, default=8, metavar="N", help="requests at once (default: 8)"
     )
@@ -219,6 +232,7 @@ def _ask_options(options: argparse.Namespace) -> "AskOptions":
         together=options.together,
         settings=_settings(options),
         structured=Structure(options.structured) if options.structured else None,
+        batch=options.batch,
         concurrency=options.concurrency,
         rate_limit_rpm=options.rate_limit_rpm,
         retries=options.retries,
@@ -247,6 +261,7 @@ def _settings(options: argparse.Namespace) -> "ModelSettings":
         temperature=options.temperature,
         max_tokens=options.max_tokens,
         seed=options.seed,
+        logprobs=options.logprobs,
         timeout_s=options.timeout_s,
         extra=extra,
     )
@@ -339,7 +354,10 @@ def why_unfinished(tally: "Tally") -> str:
         )
     if tally.ending is Ending.STOPPED:
         lost = f"; {tally.dropped} requests under way were dropped" if tally.dropped else ""
-        return f"stopped{lost}"
+        left = (
+            f"; {tally.batched} requests stay in batches at the provider" if tally.batched else ""
+        )
+        return f"stopped{lost}{left}"
     return "some questions have no answer" if tally.failed else ""
 
 

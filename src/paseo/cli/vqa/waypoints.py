@@ -54,6 +54,9 @@ def ask_waypoints(
     why_unfinished: "Callable[[Tally], str]",
 ) -> int:
     """Let a model choose waypoints, or say what that will take; print how it went."""
+    for name in ("batch", "logprobs"):
+        if getattr(options, name):
+            raise BadValue(f"--{name} goes with questions, not with --task waypoints; omit it")
     from paseo.vqa.exam.asking import Stopper
     from paseo.vqa.waypoints.asking import (
         WaypointOptions,

@@ -31,6 +31,7 @@ Name = Annotated[str, Meta(pattern=r"^[\w.+-]+$(?!\n)", max_length=100)]
 Seed = Annotated[int, Meta(ge=0, le=2**63 - 1)]
 PersonId = Annotated[int, Meta(ge=-(2**53), le=2**53)]
 Row = tuple[Finite, Finite, Finite]
+Degrees = Annotated[float, Meta(ge=0, le=360)]
 DrivenRow = tuple[NotNegative, Finite, Finite, Finite]
 Value = TypeVar("Value")
 
@@ -97,6 +98,15 @@ class EpisodeEntry(Entry, frozen=True):
             raise ValueError("the times of driven must begin with 0 and increase")
 
 
+class DriftEntry(Entry, frozen=True):
+    """How far a robot's odometry may be wrong: deviations of wheels and of a gyroscope."""
+
+    way_share: Share = 0.01
+    turn_share: Share = 0.02
+    heading_degps: Degrees = 0.1
+    heading_deg_per_root_s: Degrees = 0.1
+
+
 class RobotEntry(Entry, frozen=True):
     """A robot; what is left out is as for the Pioneer 3-DX, which has no acceleration limits."""
 
@@ -111,6 +121,7 @@ class RobotEntry(Entry, frozen=True):
     max_turn_acceleration_radps2: Positive | None = None
     sensor_height_m: NotNegative = 0.8
     wall_radius_m: NotNegative | None = None  # walls count from here; left out: from radius_m
+    odometry: DriftEntry = DriftEntry()  # of the drive that a suite was cut out of
 
     def robot(self) -> Robot:
         """The value it stands for."""

@@ -102,9 +102,15 @@ def ranges(rows: Sightings, camera: Camera, doubts: Doubts) -> Ranges:
 
 def _seen(rows: Sightings, camera: Camera, doubts: Doubts) -> _Seen:
     left, top, right, bottom = rows.boxes.T
+    # At the side of the picture a part of the body is cut off, which is a third as broad as tall;
+    # a flat picture shows what is aside broader than it is, and no taller.
+    slant = np.hypot(1.0, ((left + right) / 2 - camera.cx) / camera.fx)
+    breadth = slant * (bottom - top) / 3
+    hidden = np.where(rows.sides, 0.0, np.maximum(breadth - (right - left), 0.0))
+    outward = np.where(left < camera.width_px - right, -1.0, 1.0)
     middle = (left + right) / 2
     low, high = np.column_stack([middle, bottom]), np.column_stack([middle, top])
-    centre = (low + high) / 2
+    centre = np.column_stack([middle + outward * hidden / 2, (top + bottom) / 2])
     box_px = doubts.box_px * np.sqrt(rows.alike(doubts.slipping))
     deviation = {
         "across": box_px / np.sqrt(2),
@@ -126,10 +132,8 @@ def _seen(rows: Sightings, camera: Camera, doubts: Doubts) -> _Seen:
     variances = np.empty((len(rows), len(ERRORS)))
     for place, name in enumerate(ERRORS):
         variances[:, place] = np.square(deviation[name])
-    # Of somebody at the edge of the picture the middle is not seen: it may be as far out as half
-    # of a body, which is a third as broad as it is tall.
-    cut = np.maximum((bottom - top) / 3 - (right - left), 0) / 2
-    variances[:, 0] += np.where(rows.sides, 0.0, np.square(cut))
+    unsure = doubts.breadth_sd / doubts.breadth * breadth / 2
+    variances[:, 0] += np.where(rows.sides, 0.0, np.square(unsure))
     return _Seen(
         eyes=eye(camera, rows.tilts),
         foot=directions(low, camera, rows.tilts),

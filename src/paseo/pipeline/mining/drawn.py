@@ -7,9 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from paseo.data.scenes.robot_frame import from_the_first, seen_from
+from paseo.pipeline.drawing import drawn_drives
+from paseo.pipeline.drives.drift import DRIFT, Drift, carried, rotated
+from paseo.pipeline.drives.drive import Odometry
 from paseo.pipeline.mining.mined import MinedScene
 from paseo.pipeline.reconstruction import UNCERTAIN, Reconstruction
-from paseo.pipeline.smoothing.draws import drawn_tracks
 from paseo.pipeline.smoothing.tracks import SmoothTrack
 from paseo.pipeline.walks import positions_at
 from paseo.vqa.baselines.rules import rule_answers
@@ -40,16 +42,20 @@ class DrawnAnswer:
 
 
 def drawn_answers(
-    scenes: Sequence[MinedScene], reconstruction: Reconstruction, *, count: int, seed: int
+    scenes: Sequence[MinedScene],
+    reconstruction: Reconstruction,
+    *,
+    count: int,
+    seed: int,
+    drift: Drift = DRIFT,
 ) -> tuple[DrawnAnswer, ...]:
     """For every question about every scene, the rules' answer and how sure it is."""
-    rng = np.random.default_rng(seed)
-    best = [rule_answers(_sighting(scene, {})) for scene in scenes]
+    rng, told = np.random.default_rng(seed), reconstruction.odometry
+    best = [rule_answers(_sighting(scene)) for scene in scenes]
     tallies = [{question: Counter[Option]() for question in each} for each in best]
-    for tracks in drawn_tracks(reconstruction.tracks, rng, count):
-        by_person = {track.person: track for track in tracks}
+    for drawn in drawn_drives(reconstruction, rng, count, drift=drift):
         for scene, tally in zip(scenes, tallies, strict=True):
-            for question, answer in rule_answers(_sighting(scene, by_person)).items():
+            for question, answer in rule_answers(_drawn_sighting(scene, told, drawn)).items():
                 tally[question][answer] += 1
     return tuple(
         DrawnAnswer(
@@ -64,18 +70,29 @@ def drawn_answers(
     )
 
 
-def _sighting(scene: MinedScene, drawn: Mapping[int, SmoothTrack]) -> Sighting:
-    """Who is where in a scene, those who are drawn where their draw says."""
-    poses = scene.clip.stretch.robot[scene.clip.span]
-    tracks = {number: int(track) for track, number in scene.numbers.items()}
+def _sighting(scene: MinedScene) -> Sighting:
+    """Who most likely is where in a scene."""
     return Sighting(
-        robot=from_the_first(poses),
+        robot=from_the_first(scene.clip.stretch.robot[scene.clip.span]),
         goal=np.array(scene.goal),
-        people={
-            person.number: _moved(person.positions, drawn.get(tracks[person.number]), scene, poses)
-            for person in scene.people
-        },
+        people={person.number: person.positions for person in scene.people},
     )
+
+
+def _drawn_sighting(scene: MinedScene, told: Odometry, drawn: Reconstruction) -> Sighting:
+    """The same in a draw: the robot's way and its goal are bent, and people where it says."""
+    most_likely, way = _sighting(scene), scene.clip.stretch.robot[scene.clip.span]
+    places, turned = carried(way[:, :2], scene.times, told, drawn.odometry)
+    poses = np.column_stack([places, way[:, 2] + turned])
+    goal = way[0, :2] + rotated(most_likely.goal[None], way[:1, 2])
+    goal, _ = carried(goal, np.array([scene.goal_time]), told, drawn.odometry)
+    tracks = {track.person: track for track in drawn.tracks}
+    numbers = {number: int(track) for track, number in scene.numbers.items()}
+    people = {
+        number: _moved(positions, tracks.get(numbers[number]), scene, poses)
+        for number, positions in most_likely.people.items()
+    }
+    return Sighting(robot=from_the_first(poses), goal=seen_from(poses[0], goal[0]), people=people)
 
 
 def _moved(

@@ -22,6 +22,8 @@ def summary(done: ExamOutcome) -> str:
         f"requests sent: {tally.requests}, of them repeated: {tally.retries}",
         f"whole exam: {tally.tokens} tokens, {money(tally.usd)}",
     ]
+    if tally.batches:
+        lines.insert(3, f"batches sent: {tally.batches}")
     if tally.failed or tally.left_out:
         lines.insert(2, f"failed: {tally.failed}, not asked because of that: {tally.left_out}")
     return "\n".join(lines)
@@ -32,6 +34,8 @@ def in_short(tally: Tally) -> str:
     parts = [money(tally.usd), f"{tally.invalid} invalid"]
     if tally.failed:
         parts.append(f"{tally.failed} failed")
+    if tally.batched:
+        parts.append(f"{tally.batched} in batches")
     if tally.retries:
         parts.append(f"{tally.retries} retries, {tally.at_once} at once")
     return ", ".join(parts)
@@ -51,12 +55,13 @@ def estimate_text(paper: Paper, *, unpriced: str, sized: str, today: date | None
     """
     expected, plan, price = paper.estimate(), paper.plan, paper.price
     size = paper.size
+    halved = "in batches: half the " if paper.options.batch else ""
     cost = f"unknown: no price of this model is known, {unpriced}"
     if expected.usd is not None and price:
         cost = (
             f"{money(expected.usd)} at ${price.input:g} and ${price.output:g} per million tokens "
-            f"in and out (prices of {paper.prices.date}{age(paper.prices.date, today)}), nothing "
-            "cached"
+            f"in and out ({halved}prices of {paper.prices.date}"
+            f"{age(paper.prices.date, today)}), nothing cached"
         )
     return "\n".join(
         [
@@ -65,6 +70,7 @@ def estimate_text(paper: Paper, *, unpriced: str, sized: str, today: date | None
             f"scenes: {len(plan.scenes)}",
             f"questions: {expected.questions}, requests: {expected.requests}, "
             f"pictures sent: {expected.images}, of {size[0]} x {size[1]} pixels",
+            *_rounds(expected.rounds, paper),
             f"tokens, about: {expected.usage.input_tokens} in, {expected.usage.output_tokens} out",
             f"  a picture: {token_rule(plan.model).words}",
             "  text: one for 4 characters; an answer: 15, with reasoning 315",
@@ -73,6 +79,13 @@ def estimate_text(paper: Paper, *, unpriced: str, sized: str, today: date | None
             "nothing was sent",
         ]
     )
+
+
+def _rounds(rounds: int, paper: Paper) -> list[str]:
+    """How often one waits for a provider, which may take a day each time."""
+    if not paper.options.batch:
+        return []
+    return [f"rounds of batches: {rounds}, in each one batch, or more where it grows too large"]
 
 
 def age(when: str, today: date | None = None) -> str:

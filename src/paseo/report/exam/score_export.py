@@ -128,6 +128,7 @@ def _row(each: Scored) -> dict[str, Any]:
         "people_outdone": each.people_outdone,
         "spending": None if each.spending is None else asdict(each.spending),
         "spread": None if each.spread is None else asdict(each.spread),
+        **({} if each.likely is None else {"likely": asdict(each.likely)}),
         "missed": [asdict(miss) for miss in each.missed],
     }
 

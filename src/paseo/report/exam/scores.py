@@ -7,7 +7,7 @@ from paseo.vqa.questions.questions import Option, Reasoning, kinds
 from paseo.vqa.scores.annotators import by_reasoning
 from paseo.vqa.scores.baselines import CONSTANT
 from paseo.vqa.scores.breakdown import ALL, Missed
-from paseo.vqa.scores.distributions import Divergence
+from paseo.vqa.scores.distributions import Divergence, Spread
 from paseo.vqa.scores.marking import Variant
 from paseo.vqa.scores.scorecard import Parting, Scorecard, Scored
 from paseo.vqa.scores.spending import Spending
@@ -23,6 +23,8 @@ MOST_MISSED = 15  # shown of each model
 MOST_PEOPLE = 50  # shown by name
 MOST_APART = 50  # shown of two rules' different answers
 NOTHING = "-"
+DISTRIBUTION = ("Questions", "Expected PA", "PA of the most common", "Overlap", "KL bits",
+                "KL bits of guessing")  # fmt: skip
 
 
 BY_GEOMETRY = (
@@ -79,6 +81,7 @@ def further_tables(card: Scorecard) -> list[Table]:
         *([_pairs(card)] if card.pairs else []),
         *(_parting(each) for each in card.partings if each.apart),
         *([_spreads(card)] if any(each.spread for each in card.rows) else []),
+        *([_likely(card)] if any(each.likely for each in card.rows) else []),
         *([_spending(card)] if any(each.spending for each in card.rows) else []),
         *(_missed(each, card) for each in card.rows if each.missed),
         *([_people(card)] if card.people else []),
@@ -188,18 +191,9 @@ def _pairs(card: Scorecard) -> Table:
 
 def _spreads(card: Scorecard) -> Table:
     rows = [
-        [
-            each.row.name,
-            str(spread.repeats),
-            str(spread.expected.questions),
-            _cell(spread.expected),
-            _cell(spread.most_common),
-            _cell(spread.alike),
-            _bits(spread.kl),
-            _bits(spread.kl_even),
-        ]
+        [each.row.name, str(each.spread.repeats), *_distribution(each.spread)]
         for each in card.rows
-        if (spread := each.spread)
+        if each.spread
     ]
     caption = (
         "Answers over repeats as a distribution, beside people's: PA of an answer drawn from the "
@@ -208,9 +202,28 @@ def _spreads(card: Scorecard) -> Table:
         "divergence, half an answer added to each option; in brackets clustered by scene), beside "
         "whoever expects all options alike. Less is better there; few repeats tell little."
     )
-    header = ["Model", "Repeats", "Questions", "Expected PA", "PA of the most common", "Overlap",
-              "KL bits", "KL bits of guessing"]  # fmt: skip
-    return Table(caption, header, rows)
+    return Table(caption, ["Model", "Repeats", *DISTRIBUTION], rows)
+
+
+def _likely(card: Scorecard) -> Table:
+    rows = [[each.row.name, *_distribution(each.likely)] for each in card.rows if each.likely]
+    caption = (
+        "The same by log-probabilities of tokens: how likely the model took each option to be, "
+        "none less than a thousandth. Only questions where its tokens tell the options apart; "
+        "those with several choices at once never do."
+    )
+    return Table(caption, ["Model", *DISTRIBUTION], rows)
+
+
+def _distribution(spread: Spread) -> list[str]:
+    return [
+        str(spread.expected.questions),
+        _cell(spread.expected),
+        _cell(spread.most_common),
+        _cell(spread.alike),
+        _bits(spread.kl),
+        _bits(spread.kl_even),
+    ]
 
 
 def _bits(found: Divergence) -> str:

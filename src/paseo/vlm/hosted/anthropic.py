@@ -6,9 +6,11 @@ from inspect import signature
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from paseo.errors import BadValue
+from paseo.errors import BadValue, require
 from paseo.vlm.faults import token_count
 from paseo.vlm.hosted import connection as hosted
+from paseo.vlm.hosted.batching.anthropic import HEADERS, URL, AnthropicBatches
+from paseo.vlm.hosted.batching.wire import open_wire
 from paseo.vlm.hosted.conversation import converse
 from paseo.vlm.models import ModelSettings, Prompt, Reply, Usage
 
@@ -51,6 +53,7 @@ class AnthropicModel:
         )
         self._create = self._conversation.client.messages.create
         self._settings = self._wire_settings(settings)
+        self._timeout_s, self._clock = settings.timeout_s, clock
 
     def ask(self, prompt: Prompt) -> Reply:
         """The reply to the pictures and the text, in one request."""
@@ -64,6 +67,27 @@ class AnthropicModel:
             ),
             self._reply,
         )
+
+    def batches(self) -> AnthropicBatches:
+        """The batch interface, for the same settings."""
+        wire = open_wire(
+            self._account,
+            url=URL,
+            model=self._model,
+            headers={**HEADERS, "x-api-key": self._account.key},
+            timeout_s=self._timeout_s,
+            clock=self._clock,
+        )
+        message = require("anthropic.types", "anthropic", "asks anthropic models").Message
+        return AnthropicBatches(
+            wire, body=self.body, read=lambda said: self._reply(message.construct(**said), 0.0)
+        )
+
+    def body(self, prompt: Prompt) -> dict[str, Any]:
+        """What is sent beside the model's name."""
+        messages = [{"role": "user", "content": _content(prompt)}]
+        asked = {"max_tokens": self._max_tokens, "messages": messages}
+        return asked | self._settings | self._form(prompt)
 
     def _form(self, prompt: Prompt) -> dict[str, Any]:
         """What holds a reply to its form, beside what else is said about the output."""

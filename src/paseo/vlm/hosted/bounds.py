@@ -12,7 +12,7 @@ UNPACKED = {"Accept-Encoding": "identity"}
 
 
 def event_hooks(
-    longest_s: float, *, clock: Callable[[], float] = monotonic
+    longest_s: float, *, largest: int | None = None, clock: Callable[[], float] = monotonic
 ) -> dict[str, list[Callable[[Any], None]]]:
     """Event hooks for the HTTP client of an SDK; `longest_s` runs from the answer's headers on."""
 
@@ -23,7 +23,9 @@ def event_hooks(
         if packed not in ("", "identity"):
             raise library.DecodingError("it came packed, expected it as it is")
         until = clock() + longest_s
-        response.stream = _bounded_stream(library)(response.stream, lambda: clock() > until)
+        response.stream = _bounded_stream(library)(
+            response.stream, largest or LARGEST, lambda: clock() > until
+        )
 
     return {"response": [bound]}
 
@@ -33,15 +35,15 @@ def _bounded_stream(library: Any) -> Any:
     class BoundedStream(library.SyncByteStream):  # type: ignore[misc]
         """The pieces of an answer, until there are too many or the time is up."""
 
-        def __init__(self, pieces: Any, late: Callable[[], bool]) -> None:
-            self._pieces, self._late = pieces, late
+        def __init__(self, pieces: Any, largest: int, late: Callable[[], bool]) -> None:
+            self._pieces, self._largest, self._late = pieces, largest, late
 
         def __iter__(self) -> Iterator[bytes]:
             read = 0
             for piece in self._pieces:
                 read += len(piece)
-                if read > LARGEST:
-                    raise library.ReadError(f"it is larger than {LARGEST >> 20} MiB")
+                if read > self._largest:
+                    raise library.ReadError(f"it is larger than {self._largest >> 20} MiB")
                 if self._late():
                     raise library.ReadTimeout("it came in pieces for too long")
                 yield piece

@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 from paseo.errors import BadValue
 from paseo.text import SHORTEST_KEY, in_a_line, shortened
 from paseo.vlm.failures import ModelError, ModelRefusesKey, ModelUnknown, SlowDown, TryAgain
+from paseo.vlm.likelihoods import without_secrets
 from paseo.vlm.models import Reply
 
 LONGEST_MESSAGE = 300  # characters of a provider's own words
@@ -157,7 +158,8 @@ def without_key(reply: Reply, key: str) -> Reply:
     """The reply without the key, which a server may send back: replies are stored."""
     said = (reply.text, reply.ending, reply.model, reply.thoughts)
     text, ending, model, thoughts = (_hidden(key, word) for word in said)
-    return replace(reply, text=text, ending=ending, model=model, thoughts=thoughts)
+    tokens = without_secrets(reply.tokens, (key,) if len(key) >= SHORTEST_KEY else ())
+    return replace(reply, text=text, ending=ending, model=model, thoughts=thoughts, tokens=tokens)
 
 
 def _hidden(key: str, text: str) -> str:

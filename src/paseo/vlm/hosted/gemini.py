@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
+from itertools import zip_longest
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +13,10 @@ from paseo.vlm.faults import token_count
 from paseo.vlm.films import film
 from paseo.vlm.hosted import bounds
 from paseo.vlm.hosted import connection as hosted
-from paseo.vlm.models import ModelSettings, Prompt, Reply, Usage
+from paseo.vlm.hosted.batching.gemini import URL, GeminiBatches
+from paseo.vlm.hosted.batching.wire import open_wire
+from paseo.vlm.likelihoods import tokens_in
+from paseo.vlm.models import ModelSettings, Prompt, Reply, Token, Usage
 
 if TYPE_CHECKING:
     from google.genai.errors import APIError
@@ -20,7 +24,11 @@ if TYPE_CHECKING:
 
 CONNECTIONS = 128  # kept open; the SDK would keep 20
 ENDINGS = {"MAX_TOKENS": "length", "RECITATION": "filtered", "LANGUAGE": "filtered"}
+# Of the settings, what stands beside generationConfig in a request.
+BESIDE = {"systemInstruction", "tools", "toolConfig", "safetySettings", "cachedContent"}
 REFUSALS = {"SAFETY", "PROHIBITED_CONTENT", "BLOCKLIST", "SPII", "IMAGE_SAFETY"}
+COUNTS = ("promptTokenCount", "candidatesTokenCount", "thoughtsTokenCount",
+          "cachedContentTokenCount")  # fmt: skip
 RETRY_INFO, QUOTA_FAILURE = "google.rpc.RetryInfo", "google.rpc.QuotaFailure"
 
 
@@ -87,6 +95,31 @@ class GeminiModel:
         except hosted.MISSHAPEN:
             raise hosted.not_a_reply(self._account) from None
 
+    def batches(self) -> GeminiBatches:
+        """The batch interface, for the same settings."""
+        wire = open_wire(
+            self._account,
+            url=URL,
+            model=self._model,
+            headers={"x-goog-api-key": self._account.key},
+            timeout_s=self._timeout_s,
+            clock=self._clock,
+        )
+        response = self._types.GenerateContentResponse
+        return GeminiBatches(
+            wire,
+            body=self.body,
+            read=lambda said: self._reply(response.model_validate(_read_of(said)), 0.0),
+        )
+
+    def body(self, prompt: Prompt) -> dict[str, Any]:
+        """What is sent beside the model's name, as the SDK would send it."""
+        config = self._config.model_copy(update=_form(prompt))
+        chosen = config.model_dump(mode="json", by_alias=True, exclude_none=True)
+        beside = {name: chosen.pop(name) for name in BESIDE & chosen.keys()}
+        asked = {"contents": [{"role": "user", "parts": _parts(prompt)}], **beside}
+        return {**asked, "generationConfig": chosen} if chosen else asked
+
     def models(self) -> list[str]:
         """The names of the provider's models; empty where it does not tell."""
         options = {"timeout": round(1000 * hosted.LISTING_TIMEOUT_S)}
@@ -105,6 +138,8 @@ class GeminiModel:
                 temperature=settings.temperature,
                 max_output_tokens=settings.max_tokens,
                 seed=settings.seed,
+                response_logprobs=True if settings.logprobs else None,
+                logprobs=settings.logprobs,
                 **extra,
             )
         except ValueError as error:
@@ -116,9 +151,10 @@ class GeminiModel:
         feedback = response.prompt_feedback
         if candidate is None and feedback is None:
             raise hosted.not_a_reply(self._account)
-        thoughts = ""
+        thoughts, tokens = "", tuple[Token, ...]()
         if candidate is not None:
             text, ending = _said(candidate)
+            tokens = _tokens(candidate)
             thoughts = "".join(part.text for part in _parts_of(candidate, thought=True))
         else:
             reason = getattr(feedback, "block_reason", None)
@@ -131,6 +167,7 @@ class GeminiModel:
             ending=ending,
             model=response.model_version or "",
             thoughts=thoughts,
+            tokens=tokens,
         )
 
     def _failure(self, error: "APIError") -> ModelError:
@@ -145,6 +182,28 @@ class GeminiModel:
             codes |= {str(detail.get("reason", ""))}
         complaint = hosted.Complaint(status=error.code, message=message, codes=codes, wait_s=wait_s)
         return hosted.failure(self._account, complaint, model=self._model, known=self.models)
+
+
+def _read_of(said: dict[str, Any]) -> dict[str, Any]:
+    """Of a response, what is read: the SDK's types take nothing that they do not know."""
+    kept = {name: said[name] for name in ("modelVersion",) if name in said}
+    if feedback := said.get("promptFeedback"):
+        known = ("blockReason", "blockReasonMessage")
+        kept["promptFeedback"] = {name: feedback[name] for name in known if name in feedback}
+    if usage := said.get("usageMetadata"):
+        counts = {name: usage[name] for name in COUNTS if name in usage}
+        kept["usageMetadata"] = counts
+    candidates = said.get("candidates") or []
+    kept["candidates"] = [_candidate_of(each) for each in candidates[:1]]
+    return kept
+
+
+def _candidate_of(said: dict[str, Any]) -> dict[str, Any]:
+    parts = (said.get("content") or {}).get("parts") or []
+    told = [{name: part[name] for name in ("text", "thought") if name in part} for part in parts]
+    reason = {"finishReason": said["finishReason"]} if "finishReason" in said else {}
+    chances = {"logprobsResult": said["logprobsResult"]} if said.get("logprobsResult") else {}
+    return {"content": {"role": "model", "parts": told}, **reason, **chances}
 
 
 def _form(prompt: Prompt) -> dict[str, Any]:
@@ -183,6 +242,17 @@ def _parts_of(candidate: "Candidate", *, thought: bool) -> list[Any]:
     """The parts with words in them that are thoughts, or that are not."""
     parts = (candidate.content.parts if candidate.content else None) or []
     return [part for part in parts if part.text and bool(part.thought) is thought]
+
+
+def _tokens(candidate: "Candidate") -> tuple[Token, ...]:
+    """The log-probabilities, where they were asked for and told."""
+    told = getattr(candidate, "logprobs_result", None)
+    chosen, tops = (told.chosen_candidates or [], told.top_candidates or []) if told else ([], [])
+    return tokens_in(
+        ((each.token, each.log_probability), [(o.token, o.log_probability) for o in others])
+        for each, top in zip_longest(chosen, tops[: len(chosen)])
+        for others in [(top.candidates if top else None) or []]
+    )
 
 
 def _said(candidate: "Candidate") -> tuple[str, str]:

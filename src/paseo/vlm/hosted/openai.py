@@ -6,10 +6,14 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from paseo.errors import require
 from paseo.vlm.faults import token_count
 from paseo.vlm.hosted import connection as hosted
+from paseo.vlm.hosted.batching.openai import URL, OpenAIBatches
+from paseo.vlm.hosted.batching.wire import open_wire
 from paseo.vlm.hosted.conversation import converse
-from paseo.vlm.models import ModelSettings, Prompt, Reply, Structure, Usage
+from paseo.vlm.likelihoods import tokens_in
+from paseo.vlm.models import ModelSettings, Prompt, Reply, Structure, Token, Usage
 
 if TYPE_CHECKING:
     from openai.types.chat import ChatCompletion
@@ -39,6 +43,7 @@ class OpenAIModel:
             "OpenAI", self._account, model=model, timeout_s=settings.timeout_s, clock=clock
         )
         self._create = self._conversation.client.chat.completions.create
+        self._timeout_s, self._clock = settings.timeout_s, clock
 
     def ask(self, prompt: Prompt) -> Reply:
         """The reply to the pictures and the text, in one request."""
@@ -53,6 +58,26 @@ class OpenAIModel:
         """What is sent beside the model's name."""
         messages = [{"role": "user", "content": _content(prompt)}]
         return {**self._settings, **_form(prompt), "messages": messages}
+
+    def batches(self) -> OpenAIBatches:
+        """The batch interface, for the same settings."""
+        client = self._conversation.client
+        whose = {"openai-organization": client.organization, "openai-project": client.project}
+        wire = open_wire(
+            self._account,
+            url=URL,
+            model=self._model,
+            headers={
+                "authorization": f"Bearer {self._account.key or 'none'}",
+                **{name: value for name, value in whose.items() if value},
+            },
+            timeout_s=self._timeout_s,
+            clock=self._clock,
+        )
+        completion = require("openai.types.chat", "openai", "asks openai models").ChatCompletion
+        return OpenAIBatches(
+            wire, body=self.body, read=lambda said: self._reply(completion.construct(**said), 0.0)
+        )
 
     def models(self) -> list[str]:
         """The names of the provider's models; empty where it does not tell."""
@@ -75,7 +100,17 @@ class OpenAIModel:
             ending="refusal" if refusal else ENDINGS.get(reason, reason),
             model=completion.model or "",
             thoughts=_thoughts(message),
+            tokens=_tokens(choices[0]),
         )
+
+
+def _tokens(choice: Any) -> tuple[Token, ...]:
+    """The log-probabilities, where they were asked for and told."""
+    told = getattr(getattr(choice, "logprobs", None), "content", None) or []
+    return tokens_in(
+        ((each.token, each.logprob), [(top.token, top.logprob) for top in each.top_logprobs or []])
+        for each in told
+    )
 
 
 def _thoughts(message: Any) -> str:
@@ -114,6 +149,8 @@ def wire_settings(settings: ModelSettings, base_url: str | None) -> dict[str, An
         "temperature": settings.temperature,
         limit: settings.max_tokens,
         "seed": settings.seed,
+        "logprobs": True if settings.logprobs else None,
+        "top_logprobs": settings.logprobs,
         **hosted.own_settings(settings.extra, taken={"model", "messages", "stream", "n"}),
     }
     return {name: value for name, value in chosen.items() if value is not None}

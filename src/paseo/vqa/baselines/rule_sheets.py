@@ -17,7 +17,7 @@ from paseo.vqa.geometry.aftermath import read_aftermath
 from paseo.vqa.geometry.course import course_of
 from paseo.vqa.geometry.rules import geometry_answers
 from paseo.vqa.pictures.chart import view_of
-from paseo.vqa.pictures.pictures import Drawing, Layout, drawing_of, drawn
+from paseo.vqa.pictures.pictures import Drawing, Layout, drawing_of, drawn_to_measure
 from paseo.vqa.questions.answers import Answer
 from paseo.vqa.questions.questions import questions
 from paseo.vqa.scores.sheets import Sheet
@@ -124,11 +124,11 @@ def _geometry_sheet(scenes: Sequence[Scene], folder: Path) -> Sheet:
 
 
 def pictured_sighting(scene: Scene, drawing: Drawing, engine: "Engine") -> Sighting:
-    """What the bird's-eye views of a scene show."""
+    """What the bird's-eye views of a scene show, with every disc on its place."""
     from paseo.vqa.baselines.reading.birdseye import sighting_from_pictures
 
     return sighting_from_pictures(
-        drawn(scene, Layout.BEV, drawing),
+        drawn_to_measure(scene, drawing),
         numbers=[person.number for person in scene.people],
         period=scene.period,
         engine=engine,

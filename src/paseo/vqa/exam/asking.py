@@ -5,18 +5,22 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
-from paseo.errors import InputError
+from paseo.errors import BadValue, InputError
 from paseo.progress import Progress, silent
+from paseo.vlm.batches import TakesBatches
 from paseo.vlm.making import make_model
-from paseo.vlm.models import VisionModel
+from paseo.vlm.models import Usage, VisionModel
+from paseo.vqa.exam.batching.ledger import Ledger
+from paseo.vqa.exam.batching.running import BatchExam
 from paseo.vqa.exam.budget import Budget, Caps, Tally
-from paseo.vqa.exam.estimates import NOTHING, ExamEstimate
+from paseo.vqa.exam.estimates import NOTHING, ExamEstimate, request_usage
 from paseo.vqa.exam.paper.options import DEFAULTS, AskOptions
 from paseo.vqa.exam.paper.paper import Paper, prepare
 from paseo.vqa.exam.plan import ExamFolder, ExamPlan
 from paseo.vqa.exam.running import Exam
-from paseo.vqa.exam.sessions import key_maker
+from paseo.vqa.exam.sessions import Request, SceneSession, key_maker
 from paseo.vqa.exam.sharing.cache import ReplyCache, who_answers
 from paseo.vqa.exam.store import ReplyStore
 from paseo.world.scenes import Unreadable
@@ -40,7 +44,7 @@ class Stopper:
     """Ends an exam soon; may be called from anywhere, a signal handler too."""
 
     def __init__(self) -> None:
-        self._exam: Exam | None = None
+        self._exam: Exam | BatchExam | None = None
         self._stopped = False
 
     @property
@@ -54,7 +58,7 @@ class Stopper:
         if self._exam:
             self._exam.stop()
 
-    def attach(self, exam: Exam) -> None:
+    def attach(self, exam: Exam | BatchExam) -> None:
         """The exam that is to be stopped."""
         self._exam = exam
         if self._stopped:
@@ -110,21 +114,16 @@ def conduct(
         model = make_model(model, paper.options.settings)
     paper = replace(paper, plan=replace(paper.plan, name=model.name))
     with _held(out, paper, resume=resume) as store, _shared(paper) as shared:
-        exam = Exam(
-            model,
-            paper.examiner,
-            store=store,
-            budget=budget,
-            key=key_maker(paper.plan.model, paper.plan.settings),
-            options=paper.options.running,
-            shared=shared,
-            watch=watch,
-        )
-        (stopper or Stopper()).attach(exam)
-        finished = paper.finished(store.answered())
-        for scene in finished:
-            exam.recall(scene)
-        tally = exam.run(paper.sessions(without=finished))
+        how: dict[str, Any] = {
+            "store": store,
+            "budget": budget,
+            "key": key_maker(paper.plan.model, paper.plan.settings),
+            "options": paper.options.running,
+            "shared": shared,
+            "watch": watch,
+        }
+        put = _put_in_batches if paper.options.batch else _put
+        tally = put(paper, model, stopper or Stopper(), how)
     return ExamOutcome(
         folder=out,
         plan=paper.plan,
@@ -132,6 +131,56 @@ def conduct(
         questions=paper.questions,
         unreadable=(*paper.found.unreadable, *tally.unreadable),
     )
+
+
+def _put(paper: Paper, model: VisionModel, stopper: Stopper, how: dict[str, Any]) -> Tally:
+    """Ask one by one, many at once."""
+    store: ReplyStore = how["store"]
+    if Ledger(store).open():
+        raise InputError(
+            f"{store.path.parent}: a batch of this exam is still at the provider's, and paid for; "
+            "go on with batch",
+            parameters=["batch"],
+        )
+    exam = Exam(model, paper.examiner, **how)
+    stopper.attach(exam)
+    finished = paper.finished(store.answered())
+    for scene in finished:
+        exam.recall(scene)
+    return exam.run(paper.sessions(without=finished))
+
+
+def _put_in_batches(
+    paper: Paper, model: VisionModel, stopper: Stopper, how: dict[str, Any]
+) -> Tally:
+    """Ask in rounds, by the provider's batch interface."""
+    store: ReplyStore = how["store"]
+
+    def begin() -> tuple[set[str], Iterator[SceneSession | Unreadable]]:
+        finished = paper.finished(store.answered())
+        return finished, paper.sessions(without=finished)
+
+    if not isinstance(model, TakesBatches):
+        raise BadValue(f"'{model.name}' takes no batches; leave batch out", parameters=["batch"])
+    exam = BatchExam(model.batches(), paper.examiner, reserve=_reserve(paper, how["budget"]), **how)
+    stopper.attach(exam)
+    return exam.run(begin)
+
+
+def _reserve(paper: Paper, budget: Budget) -> Callable[[Request], Usage]:
+    """What a request may come to: its own prompt, and the longest reply that is allowed."""
+    plan, most = paper.plan, paper.options.settings.max_tokens
+    if paper.options.caps == Caps() or most is None:
+        return lambda request: NOTHING
+
+    def reserve(request: Request) -> Usage:
+        about = request_usage(
+            request.prompt, model=plan.model, questions=len(request.questions), method=plan.method
+        )
+        sent = max(about.input_tokens, budget.largest.input_tokens)
+        return Usage(input_tokens=sent, output_tokens=most)
+
+    return reserve
 
 
 def default_folder(plan: ExamPlan) -> Path:

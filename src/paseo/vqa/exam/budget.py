@@ -36,6 +36,12 @@ class Budget:
         self._largest: Usage | None = None
         self.tokens = 0
         self._usd = 0.0
+        self._reserved: list[float] = [0.0, 0.0]  # tokens and money of batches under way
+
+    @property
+    def largest(self) -> Usage:
+        """The most that a request took so far; as estimated before the first."""
+        return self._largest or self._estimate
 
     @property
     def usd(self) -> float | None:
@@ -53,6 +59,22 @@ class Budget:
         return (caps.tokens is None or tokens <= caps.tokens) and (
             caps.usd is None or usd <= caps.usd
         )
+
+    def reserve(self, usage: Usage) -> bool:
+        """Set aside what a request may come to at most; whether there is so much."""
+        tokens = self._reserved[0] + usage.input_tokens + usage.output_tokens
+        usd = self._reserved[1] + (self._price.cost_usd(usage) if self._price else 0.0)
+        caps = self._caps
+        if caps.tokens is not None and self.tokens + tokens > caps.tokens:
+            return False
+        if caps.usd is not None and self._usd + usd > caps.usd:
+            return False
+        self._reserved = [tokens, usd]
+        return True
+
+    def release(self) -> None:
+        """Nothing is under way any more: what was set aside is free."""
+        self._reserved = [0.0, 0.0]
 
     def cost_usd(self, usage: Usage | None) -> float | None:
         """What a request cost; one that does not say what it used counts as estimated."""
@@ -94,6 +116,8 @@ class Tally:
     retries: int = 0  # repeated attempts in this run
     tokens: int = 0  # of the whole exam
     usd: float | None = None  # of the whole exam; None where the price is not known
+    batches: int = 0  # sent in this run
+    batched: int = 0  # requests in batches that the provider has at present
     at_once: int = 0  # how many requests may be under way at present
     problems: list[str] = field(default_factory=list)  # the first few failures, in words
     unreadable: list[Unreadable] = field(default_factory=list)

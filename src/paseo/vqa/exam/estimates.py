@@ -12,7 +12,7 @@ from paseo.vlm.models import Picture, Prompt, Usage
 from paseo.vlm.prices import Price
 from paseo.vlm.providers import token_rule
 from paseo.vqa.exam.plan import ExamPlan
-from paseo.vqa.exam.sessions import Examiner, SceneSession, groups
+from paseo.vqa.exam.sessions import Examiner, SceneSession, depths, groups
 from paseo.vqa.probes.probe import variants_for
 from paseo.vqa.questions.methods import Method, asked
 from paseo.vqa.questions.questions import questions
@@ -38,6 +38,7 @@ class ExamEstimate:
 
     questions: int
     requests: int
+    rounds: int  # of questions that wait for each other's answers
     images: int  # sent, over all requests
     usage: Usage
     request: Usage  # the largest single request of the scene that was looked at
@@ -76,6 +77,7 @@ def exam_estimate(
     return ExamEstimate(
         questions=count,
         requests=requests,
+        rounds=max(depths(sample.questions, examiner.needs).values()),
         images=len(sample.images) * requests,
         usage=usage,
         request=max(usages, key=lambda each: each.input_tokens + each.output_tokens),

@@ -1,5 +1,6 @@
 """Stored replies, read back: from rows of SQLite, whose types nobody vouches for, to values."""
 
+import json
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,13 +11,17 @@ import msgspec
 
 from paseo.databases import guard
 from paseo.errors import BadFile
-from paseo.vlm.models import Reply, Usage
+from paseo.vlm.likelihoods import MOST_TOKENS
+from paseo.vlm.models import Reply, Token, Usage
 
 COLUMNS = (
     "key, variant, scene, questions, repeat, text, ending, model, latency_s, attempts, time_s, "
-    "input_tokens, output_tokens, cached_tokens, cost_usd, reasoning_tokens, thoughts"
+    "input_tokens, output_tokens, cached_tokens, cost_usd, reasoning_tokens, thoughts, tokens"
 )
-OLD_COLUMNS = COLUMNS.replace("reasoning_tokens, thoughts", "NULL, ''")  # of version 1
+OLDER = {  # by version
+    1: COLUMNS.replace("reasoning_tokens, thoughts, tokens", "NULL, '', ''"),
+    2: COLUMNS.replace("thoughts, tokens", "thoughts, ''"),
+}
 # A database whose words are no UTF-8 makes sqlite3 itself stumble.
 BROKEN = (sqlite3.DatabaseError, msgspec.DecodeError, UnicodeError, OverflowError)
 ORDER = "ORDER BY variant, scene, questions, repeat"
@@ -52,7 +57,7 @@ def stored_replies(path: Path) -> list[Stored]:
             if not db.execute("SELECT 1 FROM sqlite_master").fetchone():
                 return []  # an exam that was begun a moment ago
             version = db.execute("PRAGMA user_version").fetchone()[0]
-            columns = OLD_COLUMNS if version == 1 else COLUMNS
+            columns = OLDER.get(version, COLUMNS)
             replies = db.execute(f"SELECT {columns} FROM replies {ORDER}").fetchall()
             failures = db.execute(f"SELECT * FROM failures {ORDER}").fetchall()
         finally:
@@ -99,6 +104,7 @@ class _ReplyRow(NamedTuple):
     cost_usd: float | None
     reasoning_tokens: int | None
     thoughts: str
+    tokens: str
 
 
 class _FailureRow(NamedTuple):
@@ -126,6 +132,18 @@ def kept_usage(
     )
 
 
+def written_tokens(tokens: Sequence[Token]) -> str:
+    """Tokens as a store keeps them; empty for none."""
+    return json.dumps([[each.text, each.chances] for each in tokens]) if tokens else ""
+
+
+def _tokens(written: str) -> tuple[Token, ...]:
+    if not written:
+        return ()
+    told = msgspec.json.decode(written, type=list[tuple[str, tuple[tuple[str, float], ...]]])
+    return tuple(Token(text=text, chances=chances) for text, chances in told[-MOST_TOKENS:])
+
+
 def stored_reply(values: Sequence[object]) -> Stored:
     """A row of `replies` as a value; `msgspec.DecodeError` if it holds something else."""
     row = msgspec.convert(values, _ReplyRow)
@@ -143,6 +161,7 @@ def stored_reply(values: Sequence[object]) -> Stored:
             ending=row.ending,
             model=row.model,
             thoughts=row.thoughts,
+            tokens=_tokens(row.tokens),
         ),
         attempts=row.attempts,
         time_s=row.time_s,

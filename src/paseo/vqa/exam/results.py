@@ -13,7 +13,8 @@ from paseo.vqa.exam.plan import ExamFolder, ExamPlan
 from paseo.vqa.exam.replies import Stored, stored_replies
 from paseo.vqa.probes.consistency import ProbeResult, outcomes
 from paseo.vqa.questions.answers import Answer
-from paseo.vqa.questions.questions import question
+from paseo.vqa.questions.likelihoods import option_chances
+from paseo.vqa.questions.questions import Option, question
 from paseo.vqa.scores.sheets import Asking, Sheet
 
 Place = tuple[str, str]  # scene and question key
@@ -37,6 +38,7 @@ def exam_sheet(folder: Path, *, variant: str = "") -> Sheet:
             place: tuple(answer for _, answer in sorted(by_repeat.items()))
             for place, by_repeat in _answers(replies, plan).items()
         },
+        chances=_chances(replies, plan),
         askings=tuple(
             Asking(latency_s=reply.latency_s, usage=reply.usage, cost_usd=each.cost_usd)
             for each, reply in replies
@@ -45,6 +47,21 @@ def exam_sheet(folder: Path, *, variant: str = "") -> Sheet:
         staged=_staged(plan, stored),
         people={scene.id: scene.people for scene in plan.scenes},
     )
+
+
+def _chances(
+    replies: list[tuple[Stored, Reply]], plan: ExamPlan
+) -> dict[Place, tuple[dict[Option, float] | None, ...]]:
+    """The probabilities of options, by place, where log-probabilities were asked for."""
+    found: dict[Place, list[dict[Option, float] | None]] = defaultdict(list)
+    if plan.settings.get("logprobs") is None:
+        return {}
+    for stored, reply in replies:
+        asked = [question(stored.scene, key) for key in stored.questions]
+        for key, answer in answers_in(reply, asked, method=plan.method).items():
+            kind = question(stored.scene, key).kind
+            found[stored.scene, key].append(option_chances(reply.tokens, kind, answer.option))
+    return {place: tuple(each) for place, each in found.items()}
 
 
 def _staged(plan: ExamPlan, stored: list[Stored]) -> bool:

@@ -13,6 +13,7 @@ import numpy as np
 from paseo.errors import PaseoError
 from paseo.text import error_words, hidden, keys_in, without_keys
 from paseo.vlm.failures import ModelError, ModelRefusesKey, ModelUnknown, SlowDown, TryAgain
+from paseo.vlm.likelihoods import without_secrets
 from paseo.vlm.models import Reply, VisionModel
 from paseo.vqa.exam.budget import Budget, Ending, Tally
 from paseo.vqa.exam.plan import ExamOptions
@@ -318,7 +319,10 @@ class Exam:
     def _without_keys(self, reply: Reply) -> Reply:
         said = (reply.text, reply.ending, reply.model, reply.thoughts)
         text, ending, model, thoughts = (hidden(each, self._keys) for each in said)
-        return replace(reply, text=text, ending=ending, model=model, thoughts=thoughts)
+        tokens = without_secrets(reply.tokens, self._keys)
+        return replace(
+            reply, text=text, ending=ending, model=model, thoughts=thoughts, tokens=tokens
+        )
 
     def _try_later(self, pending: PendingRequest, error: TryAgain) -> None:
         now = self._clock.monotonic()

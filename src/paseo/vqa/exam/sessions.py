@@ -74,6 +74,16 @@ def key_maker(model: str, settings: Mapping[str, object]) -> KeyOf:
     return key
 
 
+def depths(
+    questions: Sequence[Question], needs: Callable[[Question], Iterable[str]]
+) -> dict[str, int]:
+    """How many answers after each other it takes to have that to each question, by its key."""
+    depth: dict[str, int] = {}
+    for question in questions:
+        depth[question.key] = 1 + max((depth.get(key, 0) for key in needs(question)), default=0)
+    return depth
+
+
 def groups(
     questions: Sequence[Question], needs: Callable[[Question], Iterable[str]], *, together: int
 ) -> tuple[tuple[Question, ...], ...]:
@@ -81,9 +91,7 @@ def groups(
 
     The same questions give the same groups whatever order answers come in.
     """
-    depth: dict[str, int] = {}
-    for question in questions:
-        depth[question.key] = 1 + max((depth.get(key, 0) for key in needs(question)), default=0)
+    depth = depths(questions, needs)
     found = []
     for level in sorted(set(depth.values())):
         alike = [question for question in questions if depth[question.key] == level]

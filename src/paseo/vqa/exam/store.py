@@ -14,10 +14,10 @@ from paseo.databases import guard
 from paseo.errors import BadFile, CannotWrite, InputError
 from paseo.text import storable
 from paseo.vlm.models import Reply, Usage
-from paseo.vqa.exam.replies import BROKEN, COLUMNS, Questions, Stored, stored_reply
+from paseo.vqa.exam.replies import BROKEN, COLUMNS, Questions, Stored, stored_reply, written_tokens
 from paseo.vqa.exam.sessions import Request
 
-VERSION = 2  # 1 had neither thoughts nor how many tokens they took
+VERSION = 3  # 1 had neither thoughts nor how many tokens they took, 2 no log-probabilities
 DISK = ("SQLITE_FULL", "SQLITE_IOERR", "SQLITE_READONLY")  # what is wrong is not the file
 TABLES = """
 CREATE TABLE IF NOT EXISTS replies (
@@ -30,18 +30,32 @@ CREATE TABLE IF NOT EXISTS replies (
     latency_s REAL NOT NULL, attempts INTEGER NOT NULL, time_s REAL NOT NULL,
     input_tokens INTEGER, output_tokens INTEGER, cached_tokens INTEGER,
     cost_usd REAL,  -- by the price table of that time
-    reasoning_tokens INTEGER, thoughts TEXT NOT NULL DEFAULT ''
+    reasoning_tokens INTEGER, thoughts TEXT NOT NULL DEFAULT '',
+    tokens TEXT NOT NULL DEFAULT ''  -- JSON, where log-probabilities were asked for
 );
 CREATE UNIQUE INDEX IF NOT EXISTS places ON replies (variant, scene, questions, repeat);
 CREATE TABLE IF NOT EXISTS failures (
     key TEXT PRIMARY KEY, variant TEXT NOT NULL, scene TEXT NOT NULL, questions TEXT NOT NULL,
     repeat INTEGER NOT NULL, problem TEXT NOT NULL, attempts INTEGER NOT NULL, time_s REAL NOT NULL
 );
+CREATE TABLE IF NOT EXISTS batches (
+    tag TEXT PRIMARY KEY,  -- ours, noted before the batch is sent
+    ids TEXT NOT NULL,  -- the provider's, a JSON list; empty until it is known
+    sent_s REAL NOT NULL, open INTEGER NOT NULL  -- 1 until all that came of it is stored
+);
+CREATE TABLE IF NOT EXISTS batched (
+    tag TEXT NOT NULL, key TEXT NOT NULL, variant TEXT NOT NULL, scene TEXT NOT NULL,
+    questions TEXT NOT NULL, repeat INTEGER NOT NULL, PRIMARY KEY (key, tag)
+);
 """
-ADDED = """
+# What each version lacks, beside what those after it do.
+ADDED = {
+    1: """
 ALTER TABLE replies ADD COLUMN reasoning_tokens INTEGER;
 ALTER TABLE replies ADD COLUMN thoughts TEXT NOT NULL DEFAULT '';
-"""
+""",
+    2: "ALTER TABLE replies ADD COLUMN tokens TEXT NOT NULL DEFAULT '';",
+}
 OURS = {"replies", "failures"}
 PLACE = "WHERE variant = ? AND scene = ? AND questions = ? AND repeat = ?"
 
@@ -73,7 +87,7 @@ class ReplyStore:
             # FULL: a reply that was paid for outlives even a power cut. Replies that arrive
             # together are committed together, so that a flush to disk is shared among them.
             self._db.execute("PRAGMA synchronous = FULL")
-            grown = ADDED if version == 1 else ""
+            grown = "".join(words for lacking, words in ADDED.items() if 0 < version <= lacking)
             script = f"BEGIN;{grown}{TABLES}PRAGMA user_version = {VERSION};COMMIT;"
             self._db.executescript(script)
 
@@ -90,7 +104,7 @@ class ReplyStore:
     def reply(self, request: Request) -> Reply | None:
         """The stored reply to a request; refuses where something else was asked in its place."""
         with self._explained("read"):
-            cursor = self._db.execute(f"SELECT {COLUMNS} FROM replies {PLACE}", _place(request))
+            cursor = self._db.execute(f"SELECT {COLUMNS} FROM replies {PLACE}", place(request))
             row = cursor.fetchone()
             stored = stored_reply(row) if row else None
         if stored is None:
@@ -128,11 +142,23 @@ class ReplyStore:
 
     def add(self, outcomes: Sequence[Asked]) -> None:
         """Store what came of requests, all or none; it is on disk when this returns."""
+        with self.writing():
+            for outcome in outcomes:
+                self._insert(outcome)
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """The tables, to look something up in them."""
+        with self._explained("read"):
+            yield self._db
+
+    @contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """The tables, to change them; all of it or nothing is on disk afterwards."""
         with self._explained("written"):
             self._db.execute("BEGIN IMMEDIATE")
             try:
-                for outcome in outcomes:
-                    self._insert(outcome)
+                yield self._db
                 self._db.execute("COMMIT")
             except BaseException:
                 if self._db.in_transaction:
@@ -141,7 +167,7 @@ class ReplyStore:
 
     def _insert(self, outcome: Asked) -> None:
         request, reply = outcome.request, outcome.reply
-        what = (request.key, *_place(request))
+        what = (request.key, *place(request))
         when = (outcome.attempts, outcome.time_s)
         if isinstance(reply, str):
             failure = (*what, storable(reply), *when)
@@ -152,8 +178,9 @@ class ReplyStore:
         if used is not None:
             tokens = (used.input_tokens, used.output_tokens, used.cached_tokens)
         thought = (used.reasoning_tokens if used else None, storable(reply.thoughts))
+        told = written_tokens(reply.tokens)
         text = (storable(reply.text), storable(reply.ending), storable(reply.model))
-        values = (*what, *text, reply.latency_s, *when, *tokens, outcome.cost_usd, *thought)
+        values = (*what, *text, reply.latency_s, *when, *tokens, outcome.cost_usd, *thought, told)
         self._db.execute(f"INSERT INTO replies VALUES ({','.join('?' * len(values))})", values)
         self._db.execute("DELETE FROM failures WHERE key = ?", (request.key,))
 
@@ -180,6 +207,7 @@ class ReplyStore:
             ) from error
 
 
-def _place(request: Request) -> tuple[str, str, str, int]:
+def place(request: Request) -> tuple[str, str, str, int]:
+    """Where a request stands in an exam: variant, scene, keys of questions, repeat."""
     keys = json.dumps([question.key for question in request.questions])
     return request.variant, request.scene, keys, request.repeat

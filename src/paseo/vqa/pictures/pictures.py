@@ -77,6 +77,20 @@ def drawn(
     return laid_out(_views(scene, drawing), layout, len(scene.frames), largest_px=largest_px)
 
 
+def drawn_to_measure(scene: Scene, drawing: Drawing) -> "Iterator[Frame]":
+    """Bird's-eye views whose discs stand on their places, however many overlap, for programs."""
+    from paseo.vqa.pictures.birdseye import BirdsEye
+    from paseo.vqa.pictures.placing import placed_on
+    from paseo.vqa.pictures.views import OurViews
+
+    views, frames = _views(scene, drawing), range(len(scene.frames))
+    side = _sizes(views, Layout.BEV, LARGEST)[1]
+    if not isinstance(views, OurViews):
+        return (views.birdseye(time, side) for time in frames)
+    above = BirdsEye(scene, side[0], views.colours, placing=placed_on)
+    return (above.frame(time) for time in frames)
+
+
 def laid_out(
     views: "Views", layout: Layout, frames: int, *, largest_px: int | None = None
 ) -> "Iterator[Frame]":

@@ -1,4 +1,4 @@
-"""Where marks go in a front view: on the body they mean, or beside it where another one is."""
+"""Where marks go: on whom they mean, or beside them, with a line, where another one is."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -9,6 +9,7 @@ from paseo.render.raster.palette import Rgb
 Point = tuple[float, float]  # column and row
 Box = tuple[float, float, float, float]  # left, top, right and bottom
 
+TOUCHING = 2.0  # radii between two discs that just do not overlap
 CLEAR = 2.05  # radii between two discs that do not touch
 NEAR = 1.3  # radii that a disc keeps from another body's point
 BARE = 1.2  # radii from a disc at which a point can be seen
@@ -59,11 +60,37 @@ def placed(bodies: Sequence[Body], *, size: tuple[int, int], radius: float) -> l
         bare = [p for p in seen if all(math.dist(p, e.at) > BARE * radius for e in found)]
         on = min(bare or seen, key=lambda point: math.dist(point, middle), default=middle)
         others = [each for each in order if each is not body]
-        at = _aside(on, found, others, size=size, radius=radius)
+        at = _aside(on, found, others, room=(0.0, 0.0, *size), radius=radius)
         found.append(
             Placed(body=body, at=at or middle, on=on if at else middle, is_hidden=not seen)
         )
     return found
+
+
+def placed_above(
+    bodies: Sequence[Body], *, room: Box, radius: float, taken: Sequence[Point] = ()
+) -> list[Placed]:
+    """A place for every disc seen from above, in the order of the bodies, whose boxes are points.
+
+    A disc stands on its point unless it would overlap one of a nearer body, or hide the point of
+    any other. Then it stands aside, within the room, and keeps off points that are taken.
+    """
+    found: dict[int, Placed] = {}
+    for number, body in sorted(enumerate(bodies), key=lambda each: each[1].distance):
+        on, others = _middle(body.box), [each for each in bodies if each is not body]
+        before = list(found.values())
+        free = all(math.dist(on, each.at) >= TOUCHING * radius for each in before)
+        free = free and all(math.dist(on, _middle(o.box)) > BARE * radius for o in others)
+        at = None if free else _aside(on, before, others, room=room, radius=radius, taken=taken)
+        found[number] = Placed(body=body, at=at or on, on=on)
+    return [found[number] for number in range(len(bodies))]
+
+
+def placed_on(
+    bodies: Sequence[Body], *, room: Box, radius: float, taken: Sequence[Point] = ()
+) -> list[Placed]:
+    """Every disc on its point, where it may share the room with others: for programs to measure."""
+    return [Placed(body=each, at=_middle(each.box), on=_middle(each.box)) for each in bodies]
 
 
 def _aside(
@@ -71,15 +98,16 @@ def _aside(
     found: Sequence[Placed],
     others: Sequence[Body],
     *,
-    size: tuple[int, int],
+    room: Box,
     radius: float,
+    taken: Sequence[Point] = (),
 ) -> Point | None:
     """The nearest free place, rather beside all other bodies than on one; None if there is none."""
-    points = [each.on for each in found] + [_middle(each.box) for each in others]
+    points = [*taken, *(each.on for each in found), *(_middle(each.box) for each in others)]
     free = [
         at
         for at in _around(on, radius)
-        if _inside(at, size, radius)
+        if _inside(at, room, radius)
         and all(math.dist(at, other.at) >= CLEAR * radius for other in found)
         and all(math.dist(at, point) >= NEAR * radius for point in points)
     ]
@@ -115,5 +143,7 @@ def _around(middle: Point, radius: float) -> Iterator[Point]:
             yield middle[0] + away * math.cos(angle), middle[1] - away * math.sin(angle)
 
 
-def _inside(at: Point, size: tuple[int, int], radius: float) -> bool:
-    return radius <= at[0] <= size[0] - radius and radius <= at[1] <= size[1] - radius
+def _inside(at: Point, room: Box, radius: float) -> bool:
+    left, top, right, bottom = room
+    across = left + radius <= at[0] <= right - radius
+    return across and top + radius <= at[1] <= bottom - radius

@@ -44,7 +44,7 @@ class OurViews:
     """Marks and bird's-eye view drawn by us, in the given colours."""
 
     def __init__(self, scene: Scene, colours: dict[int, Rgb]) -> None:
-        self.scene, self._colours = scene, colours
+        self.scene, self.colours = scene, colours
         self.front_size = photo_size(scene.frames[0], f"scene {scene.id}, frame 0")
         self.birdseye_size = self.front_size[0], self.front_size[0]
         self._from_above: BirdsEye | None = None
@@ -79,7 +79,7 @@ class OurViews:
                 number=person.number,
                 box=(left, top, right, bottom),
                 distance=distance,
-                colour=self._colours[person.number],
+                colour=self.colours[person.number],
             )
 
     def _photo(self, time: int, size: Size) -> Frame:
@@ -102,7 +102,7 @@ class OurViews:
 
     def _seen_from_above(self, side: int) -> BirdsEye:
         if self._from_above is None or self._from_above.view.side_px != side:
-            self._from_above = BirdsEye(self.scene, side, self._colours)
+            self._from_above = BirdsEye(self.scene, side, self.colours)
         return self._from_above
 
 

@@ -1,4 +1,4 @@
-"""Answers to repeats as a distribution, held against the distribution of people's answers."""
+"""Answers to repeats, or log-probabilities, as a distribution, held against people's answers."""
 
 from dataclasses import dataclass
 
@@ -12,6 +12,7 @@ from paseo.world.arrays import FloatArray, IntArray
 
 PRIOR = 0.5  # answers added to every option (Jeffreys): what was not said was not impossible
 FEWEST = 2  # repeats that are a distribution
+FLOOR = 0.001  # of any option's probability: what no provider lists was not impossible
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,9 +63,36 @@ def spread(row: ScoreRow, labels: Labels, marking: Marking, draws: SceneDraws) -
     )
 
 
+def likely(row: ScoreRow, labels: Labels, marking: Marking, draws: SceneDraws) -> Spread | None:
+    """The same by log-probabilities; None without any.
+
+    Only questions count whose options' probabilities could be told.
+    """
+    if row.chances is None:
+        return None
+    chosen = ~np.isnan(row.chances).any(axis=1) & ~np.isnan(row.agreement)
+    said = np.nan_to_num(row.chances)
+    people = labels.counts / labels.people[:, None]
+    offered = np.array([len(each.kind.options) for each in labels.questions])[:, None]
+    worth = np.where(said > 0, said * marking.agreement, 0.0).sum(axis=1)
+    most = said.argmax(axis=1)
+    return Spread(
+        repeats=0 if row.choices is None else row.choices.shape[1],
+        expected=score(worth, draws, chosen),
+        most_common=score(earned(most[:, None], marking.agreement, marking), draws, chosen),
+        alike=score(np.minimum(people, said).sum(axis=1), draws, chosen),
+        kl=_mean(_bits(people, (1 - FLOOR * offered) * said + FLOOR), draws, chosen),
+        kl_even=_mean(_bits(people, np.ones_like(said) / offered), draws, chosen),
+    )
+
+
 def _kl(people: FloatArray, counts: IntArray, total: FloatArray) -> FloatArray:
     """Bits by which people's answers surprise whoever expects the model's, (questions,)."""
-    model = (counts + PRIOR) / total[:, None]
+    return _bits(people, (counts + PRIOR) / total[:, None])
+
+
+def _bits(people: FloatArray, model: FloatArray) -> FloatArray:
+    """The Kullback-Leibler divergence of people's distributions from a model's, (questions,)."""
     ratio = np.divide(people, model, out=np.ones_like(people), where=people > 0)
     bits: FloatArray = (people * np.log2(ratio)).sum(axis=1)
     return bits

@@ -40,6 +40,7 @@ class ScoreRow:
     agreement: FloatArray  # (questions,), mean over repeats
     weighted: FloatArray  # (questions,)
     choices: IntArray | None = None  # (questions, repeats), as `Choosing` numbers them
+    chances: FloatArray | None = None  # (questions, options), by log-probabilities; NaN: unclear
     sheet: Sheet | None = None
     unlabelled: int = 0  # answered questions that nobody's votes are known for
 
@@ -85,6 +86,7 @@ def sheet_row(sheet: Sheet, by: Choosing, *, name: str, group: Group) -> ScoreRo
         agreement=earned(choices, by.marking.agreement, by.marking),
         weighted=earned(choices, by.marking.weighted, by.marking),
         choices=choices,
+        chances=_chances(sheet, by),
         sheet=sheet,
         unlabelled=sum(place not in by.places for place in sheet.answers),
     )
@@ -129,6 +131,23 @@ def _chosen(sheet: Sheet, by: Choosing) -> IntArray:
         if row is not None:
             numbers = by.numbers[by.labels.questions[row].kind.key]
             table[row, : len(answers)] = list(_numbers(answers, numbers, by.invalid))
+    return table
+
+
+def _chances(sheet: Sheet, by: Choosing) -> FloatArray | None:
+    """The probability of each option, the mean over repeats that tell it, (questions, options)."""
+    if not sheet.chances:
+        return None
+    table = np.full(by.labels.counts.shape, np.nan)
+    for place, repeats in sheet.chances.items():
+        row, told = by.places.get(place), [each for each in repeats if each is not None]
+        if row is None or not told:
+            continue
+        table[row] = 0.0
+        numbers = by.numbers[by.labels.questions[row].kind.key]
+        for each in told:
+            for option, chance in each.items():
+                table[row, numbers[option]] += chance / len(told)
     return table
 
 

@@ -11,7 +11,7 @@ from paseo.vqa.questions.votes import Labels
 from paseo.vqa.scores.annotators import Annotator, annotators, outdone
 from paseo.vqa.scores.baselines import CONSTANT, ORACLE, PERSON, baseline_rows, scene_numbers
 from paseo.vqa.scores.breakdown import Apart, Missed, Sections, apart, missed, sections
-from paseo.vqa.scores.distributions import Spread, spread
+from paseo.vqa.scores.distributions import Spread, likely, spread
 from paseo.vqa.scores.marking import Marking, Variant, marking
 from paseo.vqa.scores.rows import (
     Group,
@@ -52,6 +52,7 @@ class Scored:
     missed: tuple[Missed, ...]
     spending: Spending | None
     spread: Spread | None = None  # of answers over repeats; None without any
+    likely: Spread | None = None  # the same by log-probabilities; None without any
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -172,6 +173,7 @@ def _scored(row: ScoreRow, room: _Room) -> Scored:
         missed=missed(row, room.labels) if row.group is Group.MODEL else (),
         spending=spending(row, room.labels),
         spread=spread(row, room.labels, room.marks, room.draws),
+        likely=likely(row, room.labels, room.marks, room.draws),
     )
 
 

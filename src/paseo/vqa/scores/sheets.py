@@ -7,6 +7,7 @@ from paseo.vlm.models import Usage
 from paseo.vqa.pictures.pictures import Drawing, Layout
 from paseo.vqa.questions.answers import Answer
 from paseo.vqa.questions.methods import Method
+from paseo.vqa.questions.questions import Option
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,6 +31,10 @@ class Sheet:
     wording: str = ""  # whose wording, with the beginning of its hash
     source: str = ""  # the folder it was read from
     answers: Mapping[tuple[str, str], tuple[Answer, ...]]  # by scene and question key, per repeat
+    # The same, with the probability of each option; None where log-probabilities do not tell it.
+    chances: Mapping[tuple[str, str], tuple[Mapping[Option, float] | None, ...]] = field(
+        default_factory=dict
+    )
     askings: tuple[Asking, ...] = field(default=())  # of every request that was made
     failed: int = 0  # questions the provider would not answer at all
     staged: bool | None = None  # whether its scenes are; None where only their ids can tell

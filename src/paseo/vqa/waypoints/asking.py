@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import msgspec
@@ -292,8 +292,7 @@ def _plan(
     source: Path,
     mount: Mount,
 ) -> WaypointPlan:
-    settings = asdict(options.asking.settings)
-    del settings["timeout_s"]
+    settings = options.asking.settings.deciding
     ids = {scene.id for scene in found.scenes}
     return WaypointPlan(
         model=model if isinstance(model, str) else model.name,

@@ -79,26 +79,23 @@ class MarkedViews:
         above = self._seen_from_above(size[0])
         frame = above.frame(time)
         if time == self._last:
-            self._mark(frame, above, size[0])
+            self._mark(frame, above, above.discs(time))
         return frame
 
     def summary(self, size: Size) -> Frame:
         """The whole clip from above."""
         above = self._seen_from_above(size[0])
         frame = above.summary()
-        self._mark(frame, above, size[0])
+        self._mark(frame, above, above.summary_discs())
         return frame
 
     @property
     def _letters(self) -> tuple[str, ...]:
         return self._drawn.candidates.letters
 
-    def _mark(self, frame: Frame, above: BirdsEye, side: int) -> None:
-        scene, to_pixels = self.scene, above.view.to_pixels
-        people = [each.positions[each.seen[-1]] for each in scene.people]
-        discs = to_pixels(np.array([scene.robot[-1, :2], scene.goal, *people]))
-        pixels = to_pixels(self._drawn.candidates.places)
-        radius = max(LEAST_RADIUS, RADIUS * side)
+    def _mark(self, frame: Frame, above: BirdsEye, discs: FloatArray) -> None:
+        pixels = above.view.to_pixels(self._drawn.candidates.places)
+        radius = max(LEAST_RADIUS, RADIUS * above.view.side_px)
         draw_waypoints(frame, pixels, self._letters, radius, discs=discs)
 
     def _boxes(self, time: int) -> FloatArray:

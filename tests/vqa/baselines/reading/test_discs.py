@@ -9,11 +9,11 @@ from paseo.errors import BadValue
 from paseo.vqa.baselines.reading.discs import Disc, find_discs
 from paseo.vqa.baselines.reading.engines import Pixels
 from paseo.vqa.pictures.chart import view_of
-from paseo.vqa.pictures.pictures import Drawing, Layout, drawn
+from paseo.vqa.pictures.pictures import Drawing, drawn_to_measure
 
 
 def ours(people: dict[int, tuple[float, float]], drawing: Drawing = Drawing.PASEO) -> Pixels:
-    return next(iter(drawn(staged(people), Layout.BEV, drawing)))
+    return next(iter(drawn_to_measure(staged(people), drawing)))
 
 
 def pixel(people: dict[int, tuple[float, float]], place: tuple[float, float]) -> np.ndarray:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from paseo.errors import BadValue
 from paseo.text import without_keys
+from paseo.vlm.likelihoods import MOST_TOLD
 from paseo.vlm.models import ModelSettings, Structure
 from paseo.vqa.exam.budget import Caps
 from paseo.vqa.exam.plan import PATIENCE, STALL, ExamOptions
@@ -37,6 +38,7 @@ class AskOptions:
     together: int = 1  # questions per request
     settings: ModelSettings = field(default_factory=ModelSettings)
     structured: Structure | None = None  # how replies are held to their form; None: only asked to
+    batch: bool = False  # through the provider's batch interface, for half the price
     concurrency: int = 8
     rate_limit_rpm: float | None = None  # requests per minute
     retries: int = 5
@@ -47,6 +49,14 @@ class AskOptions:
     cache: Path | None = None  # a file of replies that exams share; None: none are shared
 
     def __post_init__(self) -> None:
+        if self.batch and self.caps != Caps() and self.settings.max_tokens is None:
+            raise BadValue(
+                "what was sent together is paid for, whatever the replies come to: beside batch, "
+                "max_usd and max_tokens_total need max_tokens, the most of one reply",
+                parameters=["max_usd", "max_tokens_total", "batch", "max_tokens"],
+            )
+        if self.settings.logprobs is not None:
+            self._check_logprobs(self.settings.logprobs)
         for key, value in self.settings.extra.items():
             if _holds_secret(key, value):
                 raise BadValue(
@@ -54,6 +64,16 @@ class AskOptions:
                     "exam.json; keys belong into the environment, see `paseo list models`",
                     parameters=["extra"],
                 )
+
+    def _check_logprobs(self, told: int) -> None:
+        if not 1 <= told <= MOST_TOLD:
+            raise BadValue(f"logprobs is {told}, expected 1 to {MOST_TOLD} tokens at each place")
+        if self.together > 1 or self.cache is not None:
+            raise BadValue(
+                "log-probabilities are of one answer in a reply, and not shared; leave together "
+                "and cache out",
+                parameters=["together", "cache"],
+            )
 
     @property
     def running(self) -> ExamOptions:

@@ -1,7 +1,7 @@
 """An exam before it is put: its scenes are read, its plan is made, its cost can be told."""
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
@@ -12,6 +12,7 @@ from paseo.data.scenes.origin import holds_staged
 from paseo.data.store.locations import data_dir
 from paseo.errors import BadValue, MissingData
 from paseo.progress import Progress, silent
+from paseo.vlm.batches import PRICE
 from paseo.vlm.making import model_class
 from paseo.vlm.models import Structure, VisionModel
 from paseo.vlm.prices import Price, PriceTable, read_prices
@@ -30,6 +31,7 @@ from paseo.vqa.questions.questions import Option, questions
 from paseo.vqa.questions.votes import check_origin, read_labels
 from paseo.world.scenes import Unreadable
 
+UNTOLD = ("anthropic", "local", "recorded", "scripted")  # that tell no log-probabilities
 UNHELD = ("local", "recorded")  # providers that send no form of replies
 
 
@@ -47,8 +49,9 @@ class Paper:
 
     @property
     def price(self) -> Price | None:
-        """What the model's tokens cost; None where that is not known."""
-        return self.prices.of(self.plan.model)
+        """What the model's tokens cost, the way it is asked; None where that is not known."""
+        price = self.prices.of(self.plan.model)
+        return price.times(PRICE) if price and self.options.batch else price
 
     @property
     def questions(self) -> int:
@@ -110,6 +113,8 @@ def prepare(
         model_class(model)  # a wrong name is told before scenes are read
     _ = options.running  # and so is a number that makes no sense
     _check_structured(model, options)
+    _check_batch(model, options)
+    _check_logprobs(model, options)
     if options.cache is not None:
         who_answers(model if isinstance(model, str) else model.name)  # or it is not shared
     prices = read_prices(options.prices)
@@ -174,6 +179,28 @@ def _check_structured(model: str | VisionModel, options: AskOptions) -> None:
         )
 
 
+def _check_logprobs(model: str | VisionModel, options: AskOptions) -> None:
+    """Refuse models that tell no log-probabilities."""
+    provider = model.partition("/")[0] if isinstance(model, str) else ""
+    if options.settings.logprobs is not None and provider in UNTOLD:
+        raise BadValue(
+            f"models of '{provider}' tell no log-probabilities; those of openai, of servers that "
+            "speak like it, and some of gemini do. Leave logprobs out",
+            parameters=["logprobs"],
+        )
+
+
+def _check_batch(model: str | VisionModel, options: AskOptions) -> None:
+    """Refuse models whose provider has no batch interface."""
+    asked = model_class(model)[0] if isinstance(model, str) else type(model)
+    if options.batch and not hasattr(asked, "batches"):
+        name = model if isinstance(model, str) else model.name
+        raise BadValue(
+            f"'{name}' takes no batches; those of openai, anthropic and gemini do. Leave batch out",
+            parameters=["batch"],
+        )
+
+
 def _plan(
     model: str | VisionModel,
     options: AskOptions,
@@ -182,8 +209,7 @@ def _plan(
     people: Mapping[tuple[str, str], Option],
     source: Path,
 ) -> ExamPlan:
-    settings = asdict(options.settings)
-    del settings["timeout_s"]  # it decides nothing but how long to wait
+    settings = options.settings.deciding
     if options.structured is not None:
         settings["structured"] = options.structured.value
     return ExamPlan(

@@ -1,0 +1,1 @@
+"""Exams through providers' batch interfaces: a round of questions at a time."""
