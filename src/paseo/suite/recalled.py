@@ -26,7 +26,7 @@ from paseo.world.clocks import ClockName
 from paseo.world.records import Record
 
 NOBODY = {"model": "scripted/nearest", "store": None}  # who would answer, but is never asked
-OTHERWISE = "made again, the drive did not go as it did"
+OTHERWISE = "made again by this version of Paseo, what is asked is not what was asked"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +68,7 @@ def recalled(
         clock = make_clock(made.timekeeping, latencies=latencies)
         simulate(record.scenario, planner, provenance=made, clock=clock)
     except _Enough:
-        return Recalled(put=memory.put if memory else {})
+        return Recalled(put=memory.put if memory else {}, problem=memory.problem if memory else "")
     except PaseoError as error:  # such as that of a camera which is not installed
         return Recalled(put=memory.put if memory else {}, problem=str(error))
     return Recalled(put=memory.put, problem=OTHERWISE)
@@ -92,27 +92,30 @@ class _Memory:
 
     def __init__(self, decisions: Sequence[Decision], wanted: Collection[int], key: KeyOf) -> None:
         self.put: dict[int, Put] = {}
+        self.problem = ""
         self._decisions, self._wanted, self._key = decisions, wanted, key
         self._last = max(wanted)
         self._number = 0
         self._questions: Prompt | None = None
+        self._same = True  # as was sent, so far at this decision
 
     def ask(self, prompt: Prompt, questions: tuple[Question, ...]) -> Answered:
-        """What was answered; `CannotGoOn` where something else was asked, or enough is known."""
+        """What was answered, whatever is asked now; `CannotGoOn` when enough is known."""
         decision = self._decisions[self._number]
         thought = prompt.id == THOUGHT
         key = self._key(prompt, VARIANT, 0)
         if key != (decision.questions_key if thought else decision.prompt_key):
-            raise CannotGoOn(f"{OTHERWISE} from {decision.time_s:.1f} s on")
+            self.problem = self.problem or f"{OTHERWISE}, first at {decision.time_s:.1f} s"
+            self._same = False
         if thought:
             self._questions = prompt
             said = _again(prompt, decision, questions)
             return Answered(reply=Reply(text=said), key=key)
-        if self._number in self._wanted:
+        if self._number in self._wanted and self._same:
             self.put[self._number] = Put(questions=self._questions, choice=prompt)
         if self._number == self._last:
             raise _Enough("all is known")
-        self._number, self._questions = self._number + 1, None
+        self._number, self._questions, self._same = self._number + 1, None, True
         said = (
             "" if decision.chosen is None else prompt.answered({questions[0].key: decision.chosen})
         )

@@ -248,14 +248,13 @@ export class Decisions {
       this.#part("saw").src = `data:image/jpeg;base64,${picture}`;
       this.#part("saw").alt = `What the model saw, ${this.#numbered(decision)}`;
     } else this.#drawNear(decision);
-    const missing = problem ? ` Its picture is not here: ${problem}.` : " Its picture found no room in this page.";
+    const missing = ` Its picture ${absent(problem)}.`;
     const words = sees ? `Drawn for this page.${missing}` : "It saw no picture: it was told this in words. Drawn for this page.";
     this.#part("saw-words").textContent = picture ? "As it was sent, but smaller." : words;
   }
 
   #tellAsked(asked) {
-    const why = this.#driven.problem ? `This could not be made again: ${this.#driven.problem}.` : "This found no room in the page.";
-    this.#part("asked-none").textContent = asked ? "" : why;
+    this.#part("asked-none").textContent = asked ? "" : `This ${absent(this.#driven.problem)}.`;
     for (const kind of ["questions", "choice"]) {
       const packed = asked?.[kind];
       this.#part(`asked-${kind}`).hidden = !packed;
@@ -369,6 +368,10 @@ function walker([x, y], [toX, toY], radius, look, number) {
   return [way, disc, ...words];
 }
 
+function absent(problem) {
+  return problem ? `is not in this page: ${problem}` : "found no room in this page";
+}
+
 function chose({ candidates, chosen, pose, problem }) {
   const taken = candidates.find(([letter]) => letter === chosen);
   if (!taken) return problem ? "No waypoint: the robot stops" : "No waypoint";
@@ -381,16 +384,11 @@ function chose({ candidates, chosen, pose, problem }) {
   return `${letter}: ${along}${aside}, at ${speed.toFixed(1)} m/s`;
 }
 
+/** All numbers: in all but the last byte of each the highest bit is set. */
 function numbersIn(packed) {
   const numbers = new Numbers(packed);
-  const found = [];
-  for (let left = wholeNumbers(packed); left > 0; left--) found.push(numbers.next());
-  return found;
-}
-
-/** How many numbers there are: the highest bit of a byte says that its number goes on. */
-function wholeNumbers(packed) {
-  return [...atob(packed)].filter((sign) => sign.charCodeAt(0) < 128).length;
+  const count = [...atob(packed)].filter((sign) => sign.charCodeAt(0) < 128).length;
+  return Array.from({ length: count }, () => numbers.next());
 }
 
 function drawn(kind, attributes, words = "") {
