@@ -156,6 +156,14 @@ def _add_plot_and_report(commands: Commands) -> None:
         help="what the robot's camera saw: at most N moments of each drive where it matters "
         "(default: 5), or those you name",
     )
+    report.add_argument(
+        "--decisions-mb",
+        type=float,
+        default=10.0,
+        metavar="MB",
+        help="where a model drove: how much of what it saw and was asked, most telling first "
+        "(default: 10; 0: none)",
+    )
 
 
 def draw(options: argparse.Namespace) -> int:
@@ -289,7 +297,12 @@ def report(options: argparse.Namespace) -> int:
                 say(what)
 
         page = webpage.write_report(
-            options.runs, options.out, metrics=options.metric or (), views=views, progress=progress
+            options.runs,
+            options.out,
+            metrics=options.metric or (),
+            views=views,
+            decisions_mb=options.decisions_mb,
+            progress=progress,
         )
     output(page)
     return 0

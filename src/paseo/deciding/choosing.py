@@ -9,7 +9,7 @@ from paseo.deciding.believing import believed_crowd
 from paseo.deciding.decisions import LONGEST_TEXT, Candidate, Decision, Told
 from paseo.deciding.history import History, RobotEye, seen_from
 from paseo.deciding.reaching import Reach, Reachable
-from paseo.deciding.replies import Answered, SharedReplies
+from paseo.deciding.replies import Answered, Replies
 from paseo.deciding.thinking import Instead, Known, known_answers
 from paseo.deciding.words import Think, View, choice_text, questions_text
 from paseo.text import shortened
@@ -29,6 +29,7 @@ from paseo.world.planning import Briefing, Observation
 from paseo.world.scenes import Scene
 
 NAME = "drive"  # of every moment: the same prompt is the same wherever it comes up
+THOUGHT = f"{NAME}/questions"  # the id of prompts that ask all questions about a moment
 DIGITS = 4  # of metres in the notes
 SEEN = 15.0  # metres around the robot within which walls are drawn
 
@@ -63,7 +64,7 @@ class Chooser:
     def __init__(
         self,
         reach: Reach,
-        replies: SharedReplies,
+        replies: Replies,
         how: Choosing,
         briefing: Briefing,
         remembered: dict[bytes, Occasion],
@@ -204,7 +205,7 @@ class Chooser:
         prompt = Prompt(
             text=text,
             images=images,
-            id=f"{NAME}/questions",
+            id=THOUGHT,
             questions=tuple(_asked(each, known.likely.get(each.key)) for each in every),
         )
         answered = self._replies.ask(prompt, every)

@@ -15,7 +15,7 @@ from paseo.deciding.following import driven, twist_to
 from paseo.deciding.history import History
 from paseo.deciding.ledger import Allowance
 from paseo.deciding.reaching import Reach
-from paseo.deciding.replies import AskingLimits, SharedReplies
+from paseo.deciding.replies import AskingLimits, Replies, SharedReplies
 from paseo.deciding.thinking import Instead
 from paseo.deciding.words import Think, View
 from paseo.errors import BadValue, CannotGoOn, PaseoError
@@ -24,7 +24,7 @@ from paseo.vlm.models import ModelSettings, VisionModel
 from paseo.vlm.prices import read_prices
 from paseo.vqa.exam.budget import Budget, Caps
 from paseo.vqa.exam.estimates import NOTHING
-from paseo.vqa.exam.sessions import key_maker
+from paseo.vqa.exam.sessions import KeyOf, key_maker
 from paseo.vqa.waypoints.candidates import LETTERS
 from paseo.world.motion import Command, Control, Pose, Twist
 from paseo.world.planning import MOST_NOTED, Briefing, Observation, RunPlace
@@ -70,12 +70,26 @@ class Vlm:
                     f"{most:g}"
                 )
         self._place: RunPlace | None = None
-        self._replies: SharedReplies | None = None
+        self._replies: Replies | None = None
         self._remembered: dict[bytes, Occasion] = {}  # of drives that are made again
 
     def keep_in(self, place: RunPlace) -> None:
         """Keep replies in the folder of the run, and within what it may use."""
         self._place = place
+
+    def answer_by(self, replies: Replies) -> None:
+        """Have these replies instead of the model's own, in drives that are made again."""
+        self._replies = replies
+
+    def reply_key(self, model: str) -> KeyOf:
+        """What replies of a model with these settings are kept under."""
+        return key_maker(model, self._settings.deciding)
+
+    @property
+    def _settings(self) -> ModelSettings:
+        return ModelSettings(
+            temperature=self.temperature, max_tokens=self.max_tokens, timeout_s=self.timeout_s
+        )
 
     def begin(self, briefing: Briefing) -> None:
         """Prepare the ways around walls, and open the store."""
@@ -179,18 +193,15 @@ class Vlm:
         return twist_to(pose, self._target, self._speed, self._briefing.robot, self._briefing.dt)
 
     def _shared(self) -> SharedReplies:
-        settings = ModelSettings(
-            temperature=self.temperature, max_tokens=self.max_tokens, timeout_s=self.timeout_s
-        )
         place = self._place
         path = Path(self.store) if self.store else place.folder / STORE if place else None
         caps = Caps(usd=place.max_usd, tokens=place.max_tokens_total) if place else Caps()
         price = read_prices().of(self.model)
         Budget(caps, price=price, estimate=NOTHING)  # which says if the price must be known
         return SharedReplies(
-            _model(self.model, settings),
+            _model(self.model, self._settings),
             reference=self.model,
-            key=key_maker(self.model, settings.deciding),
+            key=self.reply_key(self.model),
             path=path,
             allowance=Allowance(
                 caps=caps, price=price, per_minute=place.rate_limit_rpm if place else None

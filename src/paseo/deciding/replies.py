@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Protocol
 
 import numpy as np
 
@@ -45,6 +46,13 @@ class AskingLimits:
 
     retries: int = 5
     timeout_s: float = 120.0
+
+
+class Replies(Protocol):
+    """Who answers prompts."""
+
+    def ask(self, prompt: Prompt, questions: tuple[Question, ...]) -> Answered:
+        """The reply to a prompt that asks these questions."""
 
 
 class SharedReplies:

@@ -136,6 +136,16 @@ def make_run(folder: Path) -> None:
     )
 
 
+def make_driven(folder: Path) -> None:
+    """A finished run in which a model drove, with its decisions."""
+    from paseo import RunOptions, run
+
+    make_suite(folder)
+    model = "vlm:model=scripted/blind-sides,view=text,think=questions,every_s=0.5"
+    options = RunOptions(runner="serial", data=folder / "data", limit=1)
+    run(folder / "suite.toml", model, out=folder / "run", options=options)
+
+
 RUN = Example(name="run", make=make_run)
 SUITE = Example(name="suite", make=make_suite)
 
@@ -160,6 +170,16 @@ def _run_folder(here: Path, aside: Path) -> None:
         if told["plan"].get("data"):
             told["plan"]["data"] = str(Path(told["plan"]["data"]))  # a/ is the folder a
         oracles.kept(told, again, run.file.name)
+
+
+def _decisions(here: Path, aside: Path) -> None:
+    """The decisions as they are noted, read again."""
+    from paseo.deciding.decisions import decision_line, read_decisions
+
+    for file in (here / "run" / "decisions").iterdir():
+        first = list(read_decisions(file))
+        (aside / file.name).write_bytes(b"".join(map(decision_line, first)))
+        oracles.same(first, list(read_decisions(aside / file.name)), "decisions")
 
 
 def _robot_log(here: Path, aside: Path) -> None:
@@ -263,6 +283,14 @@ TARGETS = (
     ),
     _of_run("compare", "compare run --format json"),
     _of_run("report", "report run --out OUT/page.html"),
+    Target(
+        name="run folder: decisions",
+        example=Example(name="driven", make=make_driven),
+        damaged=("run/decisions/*",),
+        command="report run --out OUT/page.html",
+        oracle=_decisions,
+        told="written and read again, they are the same",
+    ),
     _of_run("resume", "run --resume --runner serial --out run"),
     _of_run("plot", "plot run --out OUT/plots"),
     _of_run("draw", "draw run --episode along --out OUT/picture.png --size 160x120"),

@@ -22,6 +22,9 @@ from paseo.report.walk.cards import card, places_markup
 from paseo.report.walk.compared.summary import verdict_table
 from paseo.report.walk.compared.tables import tables
 from paseo.report.walk.compared.words import statement
+from paseo.report.walk.decisions import markup as decided
+from paseo.report.walk.decisions.telling import MOST_MB, Chronicle, check_room, chronicle_of
+from paseo.report.walk.decisions.views import DrivenView
 from paseo.report.walk.episodes import (
     EpisodeView,
     Places,
@@ -53,13 +56,16 @@ def write_report(
     *,
     metrics: Sequence[Metric | str] = (),
     views: RobotViews | None = None,
+    decisions_mb: float = MOST_MB,
     progress: Progress = silent,
 ) -> Path:
     """Write one page of finished runs, with a player; `metrics` are shown besides Paseo's own.
 
     With `views` the player shows what the robot's camera saw at chosen moments, which needs the
-    extra `camera`.
+    extra `camera`. Where a model drove, its decisions are shown; what it saw and was asked takes
+    at most `decisions_mb`.
     """
+    check_room(decisions_mb)
     folders, path = folders_of(runs), Path(out)
     if path.suffix.lower() not in ENDINGS:
         raise InputError(f"{path}: a report is a web page, expected .html; rename it")
@@ -73,8 +79,20 @@ def write_report(
         viewed = viewed_runs(folders, chosen, look, keep=SAMPLED, progress=progress)
         comparison = compare([each for each, _ in viewed], chosen, np.random.default_rng(0))
         album = None if views is None else _album(viewed, views, progress)
-        title = ", ".join(titles)
-        page = webpage(viewed, comparison, title=title, album=album, progress=progress)
+        chronicle = chronicle_of(
+            [each.record for each, _ in viewed],
+            [view for _, view in viewed],
+            most_mb=decisions_mb,
+            progress=progress,
+        )
+        page = webpage(
+            viewed,
+            comparison,
+            title=", ".join(titles),
+            album=album,
+            chronicle=chronicle,
+            progress=progress,
+        )
         unfinished.write_bytes(page)
     return path
 
@@ -85,35 +103,37 @@ def webpage(
     *,
     title: str,
     album: Album | None = None,
+    chronicle: Chronicle | None = None,
     progress: Progress = silent,
 ) -> bytes:
     """The whole page; the same runs give the same bytes.
 
-    Of an `album` the drives are those that are viewed, in this order.
+    Of an `album` and a `chronicle` the drives are those that are viewed, in this order.
     """
     measured = [each for each, _ in viewed]
     series = series_of(measured, comparison, LIGHT)
     drawn = plots(measured, comparison, drives=[view.driven for _, view in viewed])
-    looks = [_look(each) for each in series]
-    names = [each.row.planner if each.is_reference else each.name for each in series]
+    looks, names = [_look(each) for each in series], [_name(each) for each in series]
     total = len({(each.episode, each.seed) for each in measured}) + len(drawn)
-    shown = _pictures(viewed, album)
-    places, scenes, cards, pictures = Places(), [], [], []
+    shown, driven = _pictures(viewed, album), _decisions(viewed, chronicle)
+    places, scenes, cards, pictures, decisions = Places(), [], [], [], []
     for scene, views in scenes_of(viewed, [each.row for each in series], places):
         scenes.append(scene)
         cards.append(card(scene, views, names, looks))
         pictures.append([shown[view] for view in views])
+        decisions.append([driven[view] for view in views])
         progress(scene.title, len(scenes), total)
     figures = []
     for plot in drawn:
         figures.append(_figure(plot))
         progress(plot.title, len(scenes) + len(figures), total)
-    script = bundled((*SCRIPTS, SCRIPT) if album else SCRIPTS)
+    more = [*[(SCRIPT, STYLE)] * bool(album), *[decided.FILES] * bool(chronicle)]
+    script = bundled((*SCRIPTS, *(each for each, _ in more)))
     parts = {
-        "policy": policy(script, pictures="data:" if album else ""),
+        "policy": policy(script, pictures="data:" if more else ""),
         "title": html_text(title),
         "facts": html_text(_facts(measured, comparison)),
-        "style": f"{colours()}\n{asset('style.css')}{asset(STYLE) if album else ''}",
+        "style": f"{colours()}\n{asset('style.css')}{''.join(asset(style) for _, style in more)}",
         "warnings": warnings_markup(comparison),
         "scoreboard": scoreboard(series, looks),
         "cards": "\n".join(cards),
@@ -124,6 +144,7 @@ def webpage(
         "data": _data(series, looks, scenes),
         "script": script,
         **(view_parts(album, pictures) if album else NOWHERE),
+        **(decided.decision_parts(chronicle, decisions) if chronicle else decided.NOWHERE),
     }
     return framed("walk/page", kind="report", parts=parts)
 
@@ -148,6 +169,13 @@ def _pictures(
     return {view: taken for (_, view), taken in zip(viewed, drives, strict=True)}
 
 
+def _decisions(
+    viewed: Sequence[tuple[MeasuredEpisode, RecordView]], chronicle: Chronicle | None
+) -> dict[RecordView, DrivenView | None]:
+    drives = chronicle.drives if chronicle else (None,) * len(viewed)
+    return {view: driven for (_, view), driven in zip(viewed, drives, strict=True)}
+
+
 def _data(series: Sequence[Series], looks: Sequence[str], scenes: Sequence[EpisodeView]) -> str:
     """What the script reads, as JSON."""
     planners = [{"name": each.name, "look": look} for each, look in zip(series, looks, strict=True)]
@@ -160,6 +188,10 @@ def _look(series: Series) -> str:
     if series.is_reference:
         return "ref"
     return f"p{series.number % len(LIGHT.planners)}{' dashed' * series.is_dashed}"
+
+
+def _name(series: Series) -> str:
+    return series.row.planner if series.is_reference else series.name
 
 
 def _facts(measured: Sequence[MeasuredEpisode], comparison: Comparison) -> str:
