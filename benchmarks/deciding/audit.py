@@ -1,11 +1,12 @@
 """Whether the audit finds planted faults, and nothing where there is nothing to find.
 
-    python benchmarks/deciding/audit.py [--audits 20] [--first 0] [--episodes 33] [--jobs 2]
+    python benchmarks/deciding/audit.py [--audits 20] [--first 0] [--episodes 28] [--jobs 2]
                                         [--group planted|sound]
 
-Scripted models that know all but one thing drive paseo-33, or some of its episodes, a different
-thing and at another pace each time; the audit must name that thing first in 19 of 20. A model that
-knows all, and one that errs at random and heeds nothing of it, must have nothing named in 19 of 20.
+Scripted models that know all but one thing drive episodes drawn from socnavbench-33 and paseo-33 in
+turn (without recordings, from paseo-33 alone), no two at the same pace; the audit must name that
+thing first in 19 of 20. Nothing may be named, in 19 of 20, of a model that knows all, of one that
+errs at random and heeds nothing of it, and of one whose dice anything it is told throws anew.
 Prints a line for each audit and the seconds it took; fails below either.
 """
 
@@ -17,6 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
+from paseo.data.store.locations import data_dir
 from paseo.data.suites.suite_file import SuiteFile, shipped_suite
 from paseo.data.suites.suite_writing import suite_bytes
 from paseo.suite.audit.auditing import Audit, AuditOptions, audit_run
@@ -30,22 +32,23 @@ PLANTED = {
     "blind-obstruction": {"q_obstructing_path", "q_obstructing_end_position"},
     "blind-behind": PLACES,
 }
-SOUND = ("believing", "heedless")
-PACES = (0.8, 1.0, 1.25, 1.5)  # seconds from decision to decision
+SOUND = ("fickle", "heedless", "fickle", "believing")
+PACES = 0.8, 1.5  # seconds from decision to decision, between which one is drawn
 WANTED = 0.95
 
 
 def audited(model: str, number: int, options: argparse.Namespace, folder: Path) -> Audit:
     """One drive of some episodes by a model, and its audit."""
     rng = np.random.default_rng(number)
-    whole = shipped_suite("paseo-33")
+    recorded = number % 8 >= 4 and (data_dir() / "ethucy").is_dir()
+    whole = shipped_suite("socnavbench-33" if recorded else "paseo-33")
     assert isinstance(whole, SuiteFile)
     some = rng.permutation(len(whole.episodes))[: options.episodes]
     entries = [whole.episodes[int(k)] for k in sorted(some)]
     suite = SuiteFile(format="paseo-suite", version=1, name=f"part-{number}", episodes=entries)
     file = folder / f"{model}-{number}.toml"
     file.write_bytes(suite_bytes(suite, ".toml"))
-    pace = PACES[number % len(PACES)]
+    pace = round(rng.uniform(*PACES), 2)
     planner = f"vlm:model=scripted/{model}:view=text:think=questions:every_s={pace}"
     out = folder / f"{model}-{number}"
     run(file, planner, out=out, options=RunOptions(jobs=options.jobs))
@@ -56,7 +59,7 @@ def main() -> int:
     """Print every audit, and how many came out right."""
     words = argparse.ArgumentParser(description=__doc__)
     words.add_argument("--audits", type=int, default=20)
-    words.add_argument("--episodes", type=int, default=33)
+    words.add_argument("--episodes", type=int, default=28)
     words.add_argument("--first", type=int, default=0, help="number of the first")
     words.add_argument("--group", choices=("planted", "sound"), help="only these")
     words.add_argument("--jobs", type=int, default=2)

@@ -15,6 +15,7 @@ DEFAULTS = ModelSettings()
 USUAL = ("no", "not considering", "not consider", "ahead of", "ahead", "closer to", "moving ahead")
 
 ERRS = 1 / 8  # of the questions, by `scripted/erring`
+STRAYS = 1 / 3  # of the decisions, by `scripted/fickle`
 
 Script = Callable[[Prompt], str]
 Value = str | list[str]
@@ -116,6 +117,13 @@ def _heedless(asked: PromptQuestion, chance: random.Random) -> Value:
     return _ruled("truth")(asked, chance) if going else _erring(asked, chance)
 
 
+def _fickle(asked: PromptQuestion, chance: random.Random) -> Value:
+    """Errs as often, and where it goes anything it is told throws the dice anew, nothing more."""
+    going = any(name == "believed" for name, _ in asked.rules)
+    strays = going and chance.random() < STRAYS
+    return _random(asked, chance) if strays else _heedless(asked, chance)
+
+
 def _blind(kinds: tuple[str, ...], seen_as: Mapping[str, str]) -> Script:
     """The same, but of questions of these kinds it sees some answers as others."""
 
@@ -163,6 +171,7 @@ SCRIPTS: dict[str, Script] = {
     "believing": lambda prompt: _json(prompt, _believing),
     "erring": lambda prompt: _json(prompt, _erring),
     "heedless": lambda prompt: _json(prompt, _heedless),
+    "fickle": lambda prompt: _json(prompt, _fickle),
     "blind-sides": _blind(
         ("q_person_spatial_position",),
         {"to the left of": "to the right of", "to the right of": "to the left of"},
