@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-PAGE = (Path(__file__).parents[2] / "docs/reference/formats/own-questions.md").read_text()
+PAGE = (Path(__file__).parents[3] / "docs/reference/formats/own-questions.md").read_text()
 
 
 def shown_files(folder: Path) -> Path:

@@ -136,7 +136,7 @@ def conduct(
 def _put(paper: Paper, model: VisionModel, stopper: Stopper, how: dict[str, Any]) -> Tally:
     """Ask one by one, many at once."""
     store: ReplyStore = how["store"]
-    if Ledger(store, paper.catalogue).open():
+    if Ledger(store, paper.catalogue).in_flight():
         raise InputError(
             f"{store.path.parent}: a batch of this exam is still at the provider's, and paid for; "
             "go on with batch",

@@ -377,9 +377,9 @@ def test_a_damaged_ledger_is_told_in_a_sentence(tmp_path: Path, damage: str) -> 
     ledger = Ledger(store, shipped())
     ledger.intend("tag", [request], now_s=5.0)
     ledger.name("tag", ["b1"])
-    (known,) = ledger.open()
+    (known,) = ledger.in_flight()
     assert (known.ids, known.sent_s, list(known.requests)) == (("b1",), 5.0, ["k"])
     with store.writing() as db:
         db.execute(damage)
     with pytest.raises(BadFile, match="expected the replies of an exam"):
-        ledger.open()
+        ledger.in_flight()

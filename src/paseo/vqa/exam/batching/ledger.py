@@ -58,7 +58,7 @@ class Ledger:
         with self._store.writing() as db:
             db.execute("UPDATE batches SET open = 0 WHERE tag = ?", (tag,))
 
-    def open(self) -> list[SentBatch]:
+    def in_flight(self) -> list[SentBatch]:
         """Those that are not closed, the oldest first."""
         with self._store.reading() as db:
             query = "SELECT tag, ids, sent_s FROM batches WHERE open ORDER BY sent_s, tag"

@@ -209,7 +209,7 @@ class BatchExam:
         """Wait for every batch that was sent, by this run or an earlier one, and store it all."""
         waiting = [
             (batch, ids)
-            for batch in self._ledger.open()
+            for batch in self._ledger.in_flight()
             if (ids := list(batch.ids) or self._post.adopted(batch))
         ]
         pause = FIRST_PAUSE_S
