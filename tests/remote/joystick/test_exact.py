@@ -56,7 +56,7 @@ def test_the_same_planner_in_process_and_over_the_socket_gives_the_same_bytes(
 
 def test_a_run_is_resumed_with_the_states_it_was_begun_with(tmp_path: Path) -> None:
     with (
-        serving(suite(tmp_path), tmp_path, states="exact", wait_s=0.1) as server,
+        serving(suite(tmp_path), tmp_path, states="exact", wait_s=2) as server,
         JoystickClient(tmp_path) as client,
     ):
         client.greet()
