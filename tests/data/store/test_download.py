@@ -357,7 +357,7 @@ def test_a_server_that_never_answers_is_given_up(target: Path) -> None:
 
 def test_a_server_that_drips_is_given_up(target: Path) -> None:
     with served(Site(files={PATH: CONTENT[:300]}, piece=1, pause=0.05)) as address:
-        told = refused(RemoteFile(address + PATH, SUM, 300), target, tries=1, timeout=0.2)
+        told = refused(RemoteFile(address + PATH, SUM, 300), target, tries=1, timeout=1.0)
     assert "less than 1000 bytes per second arrived" in told
 
 

@@ -246,8 +246,8 @@ def test_a_server_that_fails_may_tell_how_long_too(bench: Bench) -> None:
 
 def test_a_slow_answer_is_given_up_in_time(provider: str) -> None:
     with model_server(Act(delay_s=600)) as server:
-        with pytest.raises(TryAgain, match="did not answer within 0.3 s"):
-            model_at(server, provider, timeout_s=0.3).ask(PROMPT)
+        with pytest.raises(TryAgain, match="did not answer within 1 s"):
+            model_at(server, provider, timeout_s=1.0).ask(PROMPT)
         assert (server.asked, server.answered) == (1, 0)
 
 
