@@ -14,7 +14,7 @@ from paseo.suite.audit.followed import Window
 from paseo.suite.audit.replaying import followed_instead
 from paseo.suite.running import run
 from paseo.suite.runs.planning import RunOptions
-from runs import refused
+from runs import course, refused
 
 SERIAL = RunOptions(runner="serial", limit=2)
 
@@ -76,8 +76,9 @@ def _check_drives_alike(folder: Path, model: str) -> None:
 def test_a_run_by_the_wall_clock_cannot_be_repeated(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    clock = RunOptions(runner="serial", limit=1, clock="async")
-    run("scripted-10", planner("believing"), out=tmp_path / "run", options=clock)
+    short = course(tmp_path, "one", time_limit_s=0.5)
+    clock = RunOptions(runner="serial", clock="async")
+    run(short, planner("believing"), out=tmp_path / "run", options=clock)
     assert "no decision can be made again" in refused(capsys, "audit", tmp_path / "run")
 
 
