@@ -44,3 +44,5 @@ def test_odds_are_those_of_a_table_with_half_added() -> None:
     assert (found.wrong, found.wrong_touched, found.right, found.right_touched) == (10, 6, 20, 5)
     assert found.ratio == pytest.approx(6.5 * 15.5 / (4.5 * 5.5))
     assert found.low < found.ratio < found.high
+    of_ten = odds("q", wrong, touched, [k % 5 for k in range(30)], seed=0, kinds=10)
+    assert of_ten.low <= found.low and found.high <= of_ten.high and of_ten != found

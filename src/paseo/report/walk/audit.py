@@ -35,7 +35,7 @@ def _verdict(audit: Audit) -> list[str]:
     if named:
         return [
             f"Being wrong about {each.kind} costs {_spread(each.contacts)} contacts per decision "
-            f"(p = {each.p:.3f}), {_spread(each.near_misses)} near misses and "
+            f"(p {_chance(each.p)}), {_spread(each.near_misses)} near misses and "
             f"{_spread(each.seconds)} s."
             for each in named
         ]
@@ -48,11 +48,15 @@ def _costs(costs: tuple[Cost, ...]) -> str:
     header = ["kind of question", "decisions", "clusters", "contacts", "p (Holm)", "near misses",
               "seconds"]  # fmt: skip
     rows: list[list[Cell]] = [
-        [each.kind, each.decisions, each.clusters, _spread(each.contacts), f"{each.p:.3f}",
+        [each.kind, each.decisions, each.clusters, _spread(each.contacts), _chance(each.p),
          _spread(each.near_misses), _spread(each.seconds)]
         for each in costs
     ]  # fmt: skip
     return text_table(header, rows) if rows else "none"
+
+
+def _chance(p: float) -> str:
+    return f"= {p:.3f}" if p >= 0.001 else "< 0.001"
 
 
 def _spread(estimate: Estimate) -> str:
@@ -60,7 +64,15 @@ def _spread(estimate: Estimate) -> str:
 
 
 def _odds(audit: Audit) -> str:
-    header = ["kind of question", "wrong", "touched", "right", "touched", "odds ratio", "95 %"]
+    header = [
+        "kind of question",
+        "wrong",
+        "touched",
+        "right",
+        "touched",
+        "odds ratio",
+        "95 % of all kinds",
+    ]
     rows: list[list[Cell]] = [
         [each.kind, each.wrong, each.wrong_touched, each.right, each.right_touched,
          f"{each.ratio:.2f}", f"[{each.low:.2f}, {each.high:.2f}]"]

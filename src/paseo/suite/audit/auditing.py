@@ -181,9 +181,10 @@ def _odds(drives: Sequence[Drive], afterwards: Afterwards, seed: int) -> tuple[O
             wrong = wrong_kinds(decision)
             for kind in (*wrong, *right_kinds(decision)):
                 lines[kind].append((kind in wrong, touched, drive.cluster))
-    found = []
+    kept = {}
     for kind, rows in lines.items():
         wrong_at, touched_at, cluster = zip(*rows, strict=True)
         if FEWEST <= sum(wrong_at) <= len(rows) - FEWEST:
-            found.append(odds(kind, wrong_at, touched_at, cluster, seed))
+            kept[kind] = wrong_at, touched_at, cluster
+    found = [odds(kind, *columns, seed, len(kept)) for kind, columns in kept.items()]
     return tuple(sorted(found, key=lambda each: list(kinds()).index(each.kind)))

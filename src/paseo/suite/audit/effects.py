@@ -8,7 +8,7 @@ import numpy as np
 from paseo.metrics.comparison.sign_flips import holm, sign_flip_p
 from paseo.world.arrays import FloatArray, IntArray
 
-DRAWS = 2000
+DRAWS, MANY_DRAWS = 2000, 40_000  # of one estimate, and of the far ends of many
 ALPHA = 0.05
 
 
@@ -82,13 +82,22 @@ def costs(trials: Sequence[Trial], seed: int) -> tuple[Cost, ...]:
 
 
 def odds(
-    kind: str, wrong: Sequence[bool], touched: Sequence[bool], clusters: Sequence[int], seed: int
+    kind: str,
+    wrong: Sequence[bool],
+    touched: Sequence[bool],
+    clusters: Sequence[int],
+    seed: int,
+    kinds: int = 1,
 ) -> Odds:
-    """From one line for each decision: wrong or right, touched or not, and its cluster."""
+    """From one line for each decision: wrong or right, touched or not, and its cluster.
+
+    The interval is one of so many kinds that all hold with 95 %, by Bonferroni.
+    """
     table = _tables(np.array(wrong), np.array(touched), np.array(clusters))
     rng = np.random.default_rng(seed)
-    drawn = table[rng.integers(0, len(table), (DRAWS, len(table)))].sum(axis=1)
-    low, high = np.quantile(_ratios(drawn), [0.025, 0.975])
+    drawn = table[rng.integers(0, len(table), (MANY_DRAWS, len(table)))].sum(axis=1)
+    tail = ALPHA / 2 / kinds
+    low, high = np.quantile(_ratios(drawn), [tail, 1 - tail])
     whole = table.sum(axis=0)
     return Odds(
         kind=kind,
