@@ -48,8 +48,8 @@ def _costs(costs: tuple[Cost, ...]) -> str:
     header = ["kind of question", "decisions", "clusters", "contacts", "p (Holm)", "near misses",
               "seconds"]  # fmt: skip
     rows: list[list[Cell]] = [
-        [each.kind, each.decisions, each.clusters, _spread(each.contacts), _chance(each.p).removeprefix("= "),
-         _spread(each.near_misses), _spread(each.seconds)]
+        [each.kind, each.decisions, each.clusters, _spread(each.contacts),
+         _chance(each.p).removeprefix("= "), _spread(each.near_misses), _spread(each.seconds)]
         for each in costs
     ]  # fmt: skip
     return text_table(header, rows) if rows else "none"
