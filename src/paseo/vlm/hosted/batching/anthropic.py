@@ -1,7 +1,7 @@
 """Anthropic's batch interface: all requests in one, and a file of what came of them."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -10,7 +10,7 @@ from paseo.vlm.batches import BatchLimits, BatchResult, BatchStatus
 from paseo.vlm.failures import TryAgain
 from paseo.vlm.faults import token_count
 from paseo.vlm.hosted import connection as hosted
-from paseo.vlm.hosted.batching.wire import MOST_PAGES, Wire, listed, named, result
+from paseo.vlm.hosted.batching.wire import MOST_PAGES, Spoken, listed, named, result
 from paseo.vlm.models import Prompt, Reply
 
 URL = "https://api.anthropic.com"
@@ -23,20 +23,11 @@ PAGE = 100
 BEGIN, END = b'{"requests":[', b"]}"
 
 
-class AnthropicBatches:
+class AnthropicBatches(Spoken):
     """Batches of messages. They carry no tag: one that was lost is known by its size and time,
     and surely by its results."""
 
     limits = BatchLimits(requests=100_000, content=256_000_000)
-
-    def __init__(
-        self,
-        wire: Wire,
-        *,
-        body: Callable[[Prompt], dict[str, Any]],
-        read: Callable[[dict[str, Any]], Reply],
-    ) -> None:
-        self._wire, self._body, self._read = wire, body, read
 
     def line(self, key: str, prompt: Prompt) -> bytes:
         """A request as one line."""

@@ -1,7 +1,7 @@
 """Gemini's batch interface: a file of requests, and a file of what came of them."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +9,7 @@ from paseo.vlm.batches import BatchLimits, BatchResult, BatchStatus
 from paseo.vlm.failures import ModelError, TryAgain
 from paseo.vlm.faults import token_count
 from paseo.vlm.hosted import connection as hosted
-from paseo.vlm.hosted.batching.wire import MOST_PAGES, Wire, listed, named, result
+from paseo.vlm.hosted.batching.wire import MOST_PAGES, Spoken, listed, named, result
 from paseo.vlm.models import Prompt, Reply
 
 URL = "https://generativelanguage.googleapis.com"
@@ -19,22 +19,13 @@ PASSING = {1, 4, 8, 10, 13, 14}  # codes: cancelled, too late, too many, aborted
 PAGE = 100
 
 
-class GeminiBatches:
+class GeminiBatches(Spoken):
     """Batches of generateContent; our tag is their display name.
 
     Requests go as a file: inline, a batch has room for twenty megabytes, a few pictures.
     """
 
     limits = BatchLimits(requests=50_000, content=500_000_000)
-
-    def __init__(
-        self,
-        wire: Wire,
-        *,
-        body: Callable[[Prompt], dict[str, Any]],
-        read: Callable[[dict[str, Any]], Reply],
-    ) -> None:
-        self._wire, self._body, self._read = wire, body, read
 
     def line(self, key: str, prompt: Prompt) -> bytes:
         """A request as one line."""

@@ -1,7 +1,7 @@
 """OpenAI's batch interface: a file of requests, and files of what came of them."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +9,7 @@ from paseo.vlm.batches import BatchLimits, BatchResult, BatchStatus
 from paseo.vlm.failures import TryAgain
 from paseo.vlm.faults import token_count
 from paseo.vlm.hosted import connection as hosted
-from paseo.vlm.hosted.batching.wire import MOST_PAGES, Wire, listed, named, result
+from paseo.vlm.hosted.batching.wire import MOST_PAGES, Spoken, listed, named, result
 from paseo.vlm.models import Prompt, Reply
 
 URL = "https://api.openai.com/v1"
@@ -19,19 +19,10 @@ UNASKED = {"batch_expired", "batch_cancelled"}  # codes of requests that were ne
 PAGE = 100
 
 
-class OpenAIBatches:
+class OpenAIBatches(Spoken):
     """Batches of chat completions; our tag stands in their metadata."""
 
     limits = BatchLimits(requests=50_000, content=200_000_000)
-
-    def __init__(
-        self,
-        wire: Wire,
-        *,
-        body: Callable[[Prompt], dict[str, Any]],
-        read: Callable[[dict[str, Any]], Reply],
-    ) -> None:
-        self._wire, self._body, self._read = wire, body, read
 
     def line(self, key: str, prompt: Prompt) -> bytes:
         """A request as one line."""

@@ -15,7 +15,7 @@ from paseo.vlm.failures import ModelError, TryAgain
 from paseo.vlm.faults import reply_faults
 from paseo.vlm.hosted import bounds
 from paseo.vlm.hosted import connection as hosted
-from paseo.vlm.models import Reply
+from paseo.vlm.models import Prompt, Reply
 
 LARGEST_RESULTS = 1 << 30  # bytes of one file
 LONGEST_LINE = 16 << 20  # bytes
@@ -98,6 +98,19 @@ class Wire:
             raise hosted.broken(self.account, error) from None
         except hosted.MISSHAPEN:
             raise hosted.not_a_reply(self.account) from None
+
+
+class Spoken:
+    """An interface over a wire: how it words a prompt as a body, and reads a reply out of one."""
+
+    def __init__(
+        self,
+        wire: Wire,
+        *,
+        body: Callable[[Prompt], dict[str, Any]],
+        read: Callable[[dict[str, Any]], Reply],
+    ) -> None:
+        self._wire, self._body, self._read = wire, body, read
 
 
 def open_wire(
