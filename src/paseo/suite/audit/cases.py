@@ -1,6 +1,6 @@
 """The cases of an audit: every decision of a driven run, what was believed, true, and followed."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -39,7 +39,8 @@ def audited_drives(folder: Path, planner: str | None = None) -> list[Drive]:
             f"{folder}: {plan.timekeeping.depends}, so that no decision can be made again in the "
             "same moment; audit a run by the clock sync or charged"
         )
-    found = drives_by(folder, _chosen(asking_planners(folder), planner, folder))
+    chosen = _chosen(asking_planners(folder), planner, folder)
+    ((_, found),) = drives_by(folder, [chosen])
     if not any(each.truth and each.answers for drive in found for each in drive.decisions):
         raise InputError(
             f"{folder}: none of its decisions has answers to questions, expected a run of the "
@@ -55,8 +56,10 @@ def asking_planners(folder: Path) -> list[PlannerChoice]:
     return list(by_label.values())
 
 
-def drives_by(folder: Path, choice: PlannerChoice) -> list[Drive]:
-    """The finished drives of a run by one of them, with what it noted."""
+def drives_by(
+    folder: Path, planners: Iterable[PlannerChoice]
+) -> Iterator[tuple[PlannerChoice, list[Drive]]]:
+    """The finished drives of a run by each of these, with what it noted."""
     directory = RunDirectory(folder)
     plan = directory.plan()
     jobs = jobs_of(plan)
@@ -65,24 +68,25 @@ def drives_by(folder: Path, choice: PlannerChoice) -> list[Drive]:
     windows = [window_of(entry, plan.choices.rule, data) for entry in plan.episodes]
     names = [entry.name for entry in plan.episodes]
     cluster = dict(zip(names, clusters(windows).tolist(), strict=True))
-    found = []
-    for job in jobs:
-        if job.planner != choice or job.key not in results:
-            continue
-        result = results[job.key]
-        path = directory.records / result.record
-        notes = decisions_file(path)
-        if notes.is_file():
-            found.append(
-                Drive(
-                    key=job.key,
-                    cluster=cluster[result.entry],
-                    planner=choice,
-                    record=load_record(path),
-                    decisions=tuple(read_decisions(notes)),
+    for choice in planners:
+        found = []
+        for job in jobs:
+            if job.planner != choice or job.key not in results:
+                continue
+            result = results[job.key]
+            path = directory.records / result.record
+            notes = decisions_file(path)
+            if notes.is_file():
+                found.append(
+                    Drive(
+                        key=job.key,
+                        cluster=cluster[result.entry],
+                        planner=choice,
+                        record=load_record(path),
+                        decisions=tuple(read_decisions(notes)),
+                    )
                 )
-            )
-    return found
+        yield choice, found
 
 
 def _chosen(asking: list[PlannerChoice], name: str | None, folder: Path) -> PlannerChoice:

@@ -62,8 +62,7 @@ def open_and_closed_loop(
     points: list[LoopPoint] = []
     left_out: list[str] = []
     for folder in runs:
-        for choice in asking_planners(folder):
-            drives = drives_by(folder, choice)
+        for choice, drives in drives_by(folder, asking_planners(folder)):
             model = str(choice.parameters.get("model", ""))
             answers = asked.get(model) if exams else _right(drives)
             if answers is None or answers.mean is None or not drives:
