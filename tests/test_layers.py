@@ -51,7 +51,7 @@ INNER = {
     "suite": [{"audit"}, {"runners"}, {"runs", "sampling"}],
     "report": [{"exam", "walk", "crowd", "pictures"}, {"pages"}],
     "remote": [{"joystick", "websocket", "play"}],
-    "cli": [{"vqa"}],
+    "cli": [{"vqa", "walk"}],
     "survey": [
         {"server", "export", "status"},
         {"pages", "insight", "filming"},

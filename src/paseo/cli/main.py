@@ -7,14 +7,9 @@ from errno import ENAMETOOLONG
 
 from paseo.cli.arguments import Parser, flag
 from paseo.cli.bag import add_bag_commands
-from paseo.cli.compare import add_compare_commands
 from paseo.cli.crowd import add_crowd_commands
 from paseo.cli.data import add_data_commands
-from paseo.cli.draw import add_draw_commands
 from paseo.cli.info import add_info_commands
-from paseo.cli.records import add_record_commands
-from paseo.cli.remote import add_remote_commands
-from paseo.cli.run import add_run_commands
 from paseo.cli.screen import ReaderGone, let_go, make_ready, say
 from paseo.cli.vqa.ask import add_ask_command
 from paseo.cli.vqa.audit import add_audit_command
@@ -23,6 +18,11 @@ from paseo.cli.vqa.loops import add_loops_command
 from paseo.cli.vqa.scenes import add_scenes_commands
 from paseo.cli.vqa.score import add_score_command
 from paseo.cli.vqa.survey import add_survey_commands
+from paseo.cli.walk.compare import add_compare_commands
+from paseo.cli.walk.draw import add_draw_commands
+from paseo.cli.walk.records import add_record_commands
+from paseo.cli.walk.remote import add_remote_commands
+from paseo.cli.walk.run import add_run_commands
 from paseo.errors import InputError, PaseoError
 from paseo.stopping import INTERRUPTED, Stop, stopped_like_ctrl_c
 

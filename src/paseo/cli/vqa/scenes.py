@@ -18,8 +18,8 @@ from paseo.cli.drive_options import (
     opened_drive,
     traced_drive,
 )
-from paseo.cli.run import add_trust, consent
 from paseo.cli.screen import bar, bars, output, say
+from paseo.cli.trust import add_trust, consent
 
 if TYPE_CHECKING:
     from paseo.world.scenes import ClipTiming

@@ -1,30 +1,19 @@
-"""`paseo run`."""
+"""What can be said of a run on the command line, as the function that runs takes it."""
 
 import argparse
-import shlex
 import sys
-from collections.abc import Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from paseo.cli.arguments import Commands, Parser, add_command, add_data_option, natural, positive
-from paseo.cli.screen import answer, bars, json_text, output, say
-from paseo.stopping import INTERRUPTED
+from paseo.cli.arguments import Parser, add_data_option, natural, positive
+from paseo.cli.trust import add_trust
 
 if TYPE_CHECKING:
-    from paseo.registry.trust import Consent, NamedCode
-    from paseo.suite.running import Run
     from paseo.suite.runs.planning import RunOptions
 
 
-def add_run_commands(commands: Commands) -> None:
-    """Run planners through a suite or an episode."""
-    _add_run(commands)
-
-
-def _add_run(commands: Commands) -> None:
-    run = add_command(commands, "run", "run planners through a suite or an episode", "run", "run")
+def add_run_options(run: Parser) -> None:
+    """What to run, and how."""
     run.add_argument(
         "--planner",
         metavar="NAME[:key=value][,NAME...]",
@@ -104,29 +93,6 @@ def add_task(command: Parser) -> None:
     command.add_argument(
         "--robot", metavar="NAME|FILE", help="see `paseo list robots`, or a robot file"
     )
-
-
-def add_trust(command: Parser, whose: str = "the run or record") -> None:
-    """Whether code is imported that only a file names."""
-    command.add_argument(
-        "--trust",
-        action="store_true",
-        help=f"import what {whose} names, also where you have not named it before",
-    )
-
-
-def consent(options: argparse.Namespace) -> "Consent":
-    """Says what is imported because a file names it; who sits at a terminal is asked about it."""
-
-    def consented(code: Sequence["NamedCode"]) -> bool:
-        for each in code:
-            say(f"to be imported: {each.words}")
-        if options.trust or all(each.is_known for each in code):
-            return True
-        said = answer("you have not named this as it is; import it? [y/N]")
-        return said.lower() in ("y", "yes")
-
-    return consented
 
 
 def _add_people(run: Parser) -> None:
@@ -257,81 +223,8 @@ def _add_time(run: Parser) -> None:
     )
 
 
-def _words(text: str) -> tuple[str, ...]:
-    return tuple(each.strip() for each in text.split(","))
-
-
-def _reactivities(text: str) -> tuple[float, ...]:
-    return _stops(text, 1.0, "numbers from 0 to 1 such as 0,0.5,1")
-
-
-def _latencies(text: str) -> tuple[float, ...]:
-    return _stops(text, sys.float_info.max, "numbers of seconds from 0 on such as 0,0.5,2")
-
-
-def _stops(text: str, most: float, expected: str) -> tuple[float, ...]:
-    """Different numbers up to the largest, of which each is run."""
-    try:
-        stops = tuple(float(cell) for cell in text.split(","))
-    except ValueError:
-        stops = ()
-    if not stops or len(set(stops)) < len(stops) or not all(0 <= stop <= most for stop in stops):
-        raise argparse.ArgumentTypeError(f"expected different {expected}, not '{text[:40]}'")
-    return stops
-
-
-def run(options: argparse.Namespace) -> int:
-    """Run what was asked for and print a table of how it went."""
-    from paseo.suite.running import RunStopped
-    from paseo.suite.running import run as run_suite
-
-    if options.draws:
-        from paseo.cli.drives import run_draws
-
-        return run_draws(options, _run_options(options), consent(options))
-    try:
-        with bars() as progress:
-            done = run_suite(
-                options.target,
-                options.planner,
-                out=options.out,
-                options=_run_options(options),
-                resume=options.resume,
-                progress=progress,
-                trust=consent(options),
-            )
-    except RunStopped as stopped:
-        video = " --video" if options.video else ""
-        folder = shlex.quote(str(stopped.folder))
-        say(f"stopped; finish with: paseo run --resume{video} --out {folder}")
-        return INTERRUPTED
-    if done.deaths:
-        say(f"{done.deaths} workers were lost; their episodes were tried again in new ones")
-    for problem in (*done.unfilmed, *done.blind):
-        say(problem)
-    print_results(done, as_json=options.json, time_planning=options.time_planning)
-    return 0
-
-
-def print_results(done: "Run", *, as_json: bool, time_planning: bool = False) -> None:
-    """Say how a run went, as a table or as JSON."""
-    if as_json:
-        content = _as_json(done)
-        if time_planning:
-            content["planning"] = [asdict(row) for row in done.planning]
-        output(json_text(content))
-        return
-    from paseo.report.walk.run_tables import LEGEND, planning_table, results_table
-
-    output(results_table(done.summaries))
-    say(LEGEND)
-    if time_planning:
-        output(f"\n{planning_table(done.planning)}")
-        say(done.timing_words)
-    output(f"\nresults: {done.folder}")
-
-
-def _run_options(options: argparse.Namespace) -> "RunOptions":
+def run_options(options: argparse.Namespace) -> "RunOptions":
+    """What was said of a run, as its function takes it."""
     from paseo.suite.runs.planning import RunOptions
     from paseo.world.motion import Control
 
@@ -369,6 +262,29 @@ def _run_options(options: argparse.Namespace) -> "RunOptions":
     )
 
 
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(each.strip() for each in text.split(","))
+
+
+def _reactivities(text: str) -> tuple[float, ...]:
+    return _stops(text, 1.0, "numbers from 0 to 1 such as 0,0.5,1")
+
+
+def _latencies(text: str) -> tuple[float, ...]:
+    return _stops(text, sys.float_info.max, "numbers of seconds from 0 on such as 0,0.5,2")
+
+
+def _stops(text: str, most: float, expected: str) -> tuple[float, ...]:
+    """Different numbers up to the largest, of which each is run."""
+    try:
+        stops = tuple(float(cell) for cell in text.split(","))
+    except ValueError:
+        stops = ()
+    if not stops or len(set(stops)) < len(stops) or not all(0 <= stop <= most for stop in stops):
+        raise argparse.ArgumentTypeError(f"expected different {expected}, not '{text[:40]}'")
+    return stops
+
+
 def _sensor(text: str) -> dict[str, float | bool | str]:
     pairs = [part.partition("=")[::2] for part in text.split(",")]
     return {key.strip(): _number_or_word(value) for key, value in pairs}
@@ -385,11 +301,3 @@ def _number_or_word(text: str) -> float | bool | str:
         return float(text)
     except ValueError:
         return text
-
-
-def _as_json(run: "Run") -> dict[str, Any]:
-    return {
-        "out": str(run.folder),
-        "summary": [asdict(row) for row in run.summaries],
-        "results": [asdict(result) for result in run.results],
-    }

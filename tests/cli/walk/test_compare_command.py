@@ -11,7 +11,7 @@ from paseo.cli.main import main
 from paseo.metrics.record.catalog import METRICS, PUBLISHED
 from paseo.metrics.record.measure import PLANNING_TIMES
 
-TOP = Path(__file__).parents[2]
+TOP = Path(__file__).parents[3]
 EXAMPLE = f"{TOP / 'examples/crowding/crowding.py'}:people_nearby"
 
 

@@ -7,8 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from paseo.cli.arguments import Commands, Parser, add_command, add_data_option, natural, positive
-from paseo.cli.run import add_clock, add_sight, add_task, consent, print_results, sight_options
 from paseo.cli.screen import bars, output, say
+from paseo.cli.trust import consent
+from paseo.cli.walk.run import print_results
+from paseo.cli.walk.run_options import add_clock, add_sight, add_task, sight_options
 from paseo.errors import InputError
 from paseo.stopping import INTERRUPTED
 from paseo.text import in_a_line
@@ -27,7 +29,11 @@ def add_remote_commands(commands: Commands) -> None:
 
 def _add_serve(commands: Commands) -> None:
     serve = add_command(
-        commands, "serve", "let programs drive: SocNavBench's clients, or any", "remote", "serve"
+        commands,
+        "serve",
+        "let programs drive: SocNavBench's clients, or any",
+        "walk.remote",
+        "serve",
     )
     add_task(serve)
     for name, end, use in (("receive", "recv", "connect to"), ("send", "send", "listen at")):
@@ -65,7 +71,7 @@ def _add_token(command: Parser) -> None:
 
 def _add_drive(commands: Commands) -> None:
     text = "drive the episodes of a `paseo serve --listen`; several at once share them"
-    drive = add_command(commands, "drive", text, "remote", "drive")
+    drive = add_command(commands, "drive", text, "walk.remote", "drive")
     drive.add_argument("planner", metavar="PLANNER", help="by name or file.py:Class, as in run")
     drive.add_argument("--connect", required=True, metavar="HOST:PORT", help="where the server is")
     _add_token(drive)
@@ -78,7 +84,7 @@ def _add_play(commands: Commands) -> None:
         commands,
         "play",
         "drive through a suite or an episode yourself, in a browser",
-        "remote",
+        "walk.remote",
         "play",
     )
     play.add_argument(

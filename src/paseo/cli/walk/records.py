@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from paseo.cli.arguments import Commands, add_command
-from paseo.cli.run import add_trust, consent
 from paseo.cli.screen import output, say, stdout
+from paseo.cli.trust import add_trust, consent
 
 if TYPE_CHECKING:
     from paseo.suite.rerunning import Difference
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 def add_record_commands(commands: Commands) -> None:
     """Look into a record, or repeat it."""
-    log = add_command(commands, "log", "print what happened in a record", "records", "log")
+    log = add_command(commands, "log", "print what happened in a record", "walk.records", "log")
     log.add_argument("record", type=Path, metavar="RECORD")
     log.add_argument("--csv", type=Path, metavar="FILE", help="every step as CSV; - for stdout")
     log.add_argument(
         "--jsonl", type=Path, metavar="FILE", help="every step as JSON lines; - for stdout"
     )
     rerun = add_command(
-        commands, "rerun", "repeat a record and compare the bytes", "records", "rerun"
+        commands, "rerun", "repeat a record and compare the bytes", "walk.records", "rerun"
     )
     rerun.add_argument("record", type=Path, metavar="RECORD")
     rerun.add_argument("--planner", metavar="FILE.py:CLASS", help="where the planner is now")

@@ -24,7 +24,7 @@ def add_draw_commands(commands: Commands) -> None:
 
 
 def _add_draw(commands: Commands) -> None:
-    draw = add_command(commands, "draw", "draw or film what happened", "draw", "draw")
+    draw = add_command(commands, "draw", "draw or film what happened", "walk.draw", "draw")
     draw.add_argument(
         "targets",
         nargs="+",
@@ -66,7 +66,7 @@ def _add_draw(commands: Commands) -> None:
 
 
 def _add_render(commands: Commands) -> None:
-    render = add_command(commands, "render", "show what a camera sees", "draw", "render")
+    render = add_command(commands, "render", "show what a camera sees", "walk.draw", "render")
     render.add_argument(
         "target",
         metavar="RECORD|RUN_DIR|EPISODE",
@@ -134,14 +134,14 @@ def _add_setting(render: argparse.ArgumentParser) -> None:
 
 
 def _add_plot_and_report(commands: Commands) -> None:
-    plot = add_command(commands, "plot", "plot metrics of runs", "draw", "plot")
+    plot = add_command(commands, "plot", "plot metrics of runs", "walk.draw", "plot")
     plot.add_argument("runs", type=Path, nargs="+", metavar="RUN_DIR")
     plot.add_argument(
         "--out", type=Path, required=True, metavar="DIR", help="for .png, .svg and captions.md"
     )
     plot.add_argument("--theme", choices=THEMES, default="light", help="default: light")
     report = add_command(
-        commands, "report", "make one web page of runs, with a player", "draw", "report"
+        commands, "report", "make one web page of runs, with a player", "walk.draw", "report"
     )
     report.add_argument("runs", type=Path, nargs="+", metavar="RUN_DIR")
     report.add_argument("--out", type=Path, required=True, metavar="FILE.html")

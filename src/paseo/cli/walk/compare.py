@@ -17,13 +17,15 @@ if TYPE_CHECKING:
 
 def add_compare_commands(commands: Commands) -> None:
     """`paseo measure | compare`."""
-    measure = add_command(commands, "measure", "score a record or a log", "compare", "measure")
+    measure = add_command(commands, "measure", "score a record or a log", "walk.compare", "measure")
     measure.add_argument("file", type=Path, metavar="FILE", help="a record (.npz) or a CSV log")
     measure.add_argument("--goal", metavar="X,Y", help="where the robot of a log was going")
     measure.add_argument("--map", metavar="FILE", help="the floor plan of a log, or a shipped map")
     measure.add_argument("--json", action="store_true", help="print as JSON, distributions too")
     _add_metric_choice(measure)
-    compare = add_command(commands, "compare", "put planners side by side", "compare", "compare")
+    compare = add_command(
+        commands, "compare", "put planners side by side", "walk.compare", "compare"
+    )
     compare.add_argument("runs", type=Path, nargs="+", metavar="RUN_DIR")
     compare.add_argument(
         "--format", choices=["text", "markdown", "csv", "latex", "json"], default="text"

@@ -156,7 +156,7 @@ def test_the_documented_budget_finishes_the_documented_exam(
     costs = [float(each) for each in re.findall(r"pixels, at most \d+ on a side: \$([\d.]+)", said)]
     assert len(costs) == 5 and costs == sorted(costs)
     assert "491 x 767 pixels, at most 767 on a side: $" in said and said.count("(as chosen)") == 1
-    guide = (Path(__file__).parents[2] / "docs/guides/exams.md").read_text()
+    guide = (Path(__file__).parents[3] / "docs/guides/exams.md").read_text()
     budget = float(
         re.findall(r"paseo ask openai/gpt-4o --max-usd (\d+) --out exams/4o\n", guide)[0]
     )

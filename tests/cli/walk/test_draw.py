@@ -12,8 +12,8 @@ import pytest
 from PIL import Image
 
 from paseo.camera.lens.presets import PRESETS
-from paseo.cli.draw import CAMERAS
 from paseo.cli.main import main
+from paseo.cli.walk.draw import CAMERAS
 from paseo.planners.stop import Stop
 from paseo.planners.straight import Straight
 from paseo.render.raster.palette import DARK, LIGHT
@@ -22,7 +22,7 @@ from paseo.world.recordfile import load_record, save_record
 from runs import PASEO, refused, suite
 from worlds import crossing, scenario
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
+EXAMPLES = Path(__file__).parents[3] / "examples"
 
 
 @pytest.fixture

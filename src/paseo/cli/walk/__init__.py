@@ -1,0 +1,1 @@
+"""Commands about drives through crowds: run, compare, draw, records, robots from outside."""
